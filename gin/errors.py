@@ -1,0 +1,83 @@
+"""What can be wrong with a text or an action; each class names the rule that was broken."""
+
+from __future__ import annotations
+
+
+class GinError(Exception):
+    """Anything that the rules library refuses."""
+
+
+class Malformed(GinError, ValueError):
+    """A text or value that means nothing, whatever the position."""
+
+
+class MalformedCard(Malformed):
+    """Not a card, or one card twice."""
+
+
+class MalformedMeld(Malformed):
+    """The cards are neither a set nor a run."""
+
+
+class MalformedRules(Malformed):
+    """House options outside their range, in an impossible combination, or of a newer version."""
+
+
+class MalformedNotation(Malformed):
+    """A line of a match's text that cannot be read."""
+
+
+class IllegalAction(GinError):
+    """An action that the rules do not allow now; the state is unchanged."""
+
+
+class MatchOver(IllegalAction):
+    """The match, or the hand, has ended."""
+
+
+class NotYourTurn(IllegalAction):
+    """Another seat is to act (or this seat sits the hand out)."""
+
+
+class WrongPhase(IllegalAction):
+    """The action belongs to another moment of the turn (say, a discard before a draw)."""
+
+
+class UpcardNotSettled(WrongPhase):
+    """A stock draw before both players have refused the up-card."""
+
+
+class NotInHand(IllegalAction):
+    """A card that the player doesn't hold."""
+
+
+class JustTaken(IllegalAction):
+    """The card just taken from the discard pile may not go back in the same turn."""
+
+
+class NotAMeld(IllegalAction):
+    """Declared cards that are no meld, or one card in two melds."""
+
+
+class OverLimit(IllegalAction):
+    """A knock whose declared deadwood is over the limit.
+
+    ``deadwood`` and ``limit`` are in points.
+    """
+
+    def __init__(self, deadwood: int, limit: int) -> None:
+        super().__init__(f"deadwood {deadwood} is over the knock limit of {limit}")
+        self.deadwood = deadwood
+        self.limit = limit
+
+
+class KnockForbidden(IllegalAction):
+    """No knock this turn (after an exposed illegal knock), or big gin where it is not played."""
+
+
+class DoesNotFit(IllegalAction):
+    """A laid-off card that extends none of the knocker's melds as they have grown."""
+
+
+class MustKnock(IllegalAction):
+    """The fiftieth card was taken: only a knock with another discard may follow."""

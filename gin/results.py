@@ -1,0 +1,100 @@
+"""How a hand and a match ended, in values that explain every number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from gin.actions import Seat
+from gin.cards import Card
+from gin.melds import Meld
+
+
+class Ending(StrEnum):
+    """How a hand ended."""
+
+    KNOCK = "knock"
+    """The knocker had less deadwood and scores the difference."""
+    UNDERCUT = "undercut"
+    """The defender had as little or less, and scores the difference and the undercut bonus."""
+    GIN = "gin"
+    BIG_GIN = "big-gin"
+    TIE_DRAWN = "tie-drawn"
+    """Equal deadwood where the house plays ties as void hands."""
+    TIE_NO_BONUS = "tie-no-bonus"
+    """Equal deadwood where the defender wins the hand with no points."""
+    STOCK_OUT = "stock-out"
+    """Two cards were left in the stock: void."""
+    DRAW_CAP = "draw-cap"
+    """The cap on draws was reached: void."""
+    ABANDONED = "abandoned"
+    """The match ended before anybody knocked: void."""
+
+    @property
+    def is_void(self) -> bool:
+        """Whether nothing is scored and no box is won."""
+        return self in (
+            Ending.TIE_DRAWN,
+            Ending.STOCK_OUT,
+            Ending.DRAW_CAP,
+            Ending.ABANDONED,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class HandResult:
+    """A hand that has ended; everything in it lies open.
+
+    ``points = difference * doubling + bonus * doubling`` (or ``bonus`` undoubled, where only the
+    difference doubles); all in points.
+    """
+
+    number: int
+    dealer: Seat
+    players: tuple[Seat, Seat]
+    ending: Ending
+    winner: Seat | None
+    points: int
+    difference: int
+    """Difference of the deadwoods; for gin the defender's deadwood. Before doubling."""
+    bonus: int
+    """Gin, big gin or undercut bonus. Before doubling."""
+    difference_factor: int
+    """2 where a spade starter doubles the difference, else 1."""
+    bonus_factor: int
+    starter: Card
+    knock_limit: int
+    knocker: Seat | None
+    knocker_melds: tuple[Meld, ...]
+    knocker_deadwood: tuple[Card, ...]
+    knock_discard: Card | None
+    defender_melds: tuple[Meld, ...]
+    laid_off: tuple[tuple[Card, int], ...]
+    """Each laid-off card in order, with the index of the knocker's meld that it joined."""
+    defender_deadwood: tuple[Card, ...]
+    hands: tuple[tuple[Seat, tuple[Card, ...]], ...]
+    """Both players' cards at the end."""
+
+
+class Reason(StrEnum):
+    """Why a match is over."""
+
+    PLAYED_OUT = "played-out"
+    RESIGNED = "resigned"
+    FORFEITED = "forfeited"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOutcome:
+    """The end of a match. ``places`` and ``totals`` are by seat; equal places are shared."""
+
+    reason: Reason
+    winner: Seat | None
+    """None when drawn, shared or cancelled."""
+    places: tuple[int, ...]
+    """1-2-2-4 ranks by seat; empty when cancelled."""
+    totals: tuple[int, ...]
+    """Final totals by seat, in points."""
+    gave_up: Seat | None = None
+    """Who resigned or forfeited."""

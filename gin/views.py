@@ -1,0 +1,114 @@
+"""What one seat, or the public, may know of a match. Nothing else ever reaches a screen.
+
+These types hold no hidden card: neither the stock's order, nor another player's cards before
+they lie open, nor the face-down discard of a knock before the hand has ended.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gin.actions import Move, Phase, Pile, Seat
+from gin.cards import Card
+from gin.melds import Meld
+from gin.results import HandResult, MatchOutcome
+from gin.rules import Rules
+from gin.sheet import Sheet
+
+
+@dataclass(frozen=True, slots=True)
+class PublicMove:
+    """One move as everybody at the table sees it.
+
+    ``card`` is the card discarded, or taken from the discard pile; None for a stock draw and for
+    the face-down discard of a knock.
+    """
+
+    seat: Seat
+    move: Move
+    pile: Pile | None = None
+    card: Card | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenKnock:
+    """The knocker's spread as declared, lying open; ``deadwood`` are his loose cards."""
+
+    seat: Seat
+    melds: tuple[Meld, ...]
+    deadwood: tuple[Card, ...]
+    points: int
+    is_gin: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HandView:
+    """A hand as ``viewer`` (None: the public, also a player sitting out) may see it."""
+
+    number: int
+    """1 for the first deal of the match; void hands count."""
+    viewer: Seat | None
+    dealer: Seat
+    players: tuple[Seat, Seat]
+    """Who plays this hand: non-dealer, dealer."""
+    sitting_out: Seat | None
+    phase: Phase
+    to_move: Seat | None
+    """Whose act is awaited; None when the hand is over."""
+    starter: Card
+    knock_limit: int
+    """In points, for this whole hand; 0 = only gin."""
+    doubled: bool
+    """Whether the starter doubles this hand's score (Oklahoma's spade)."""
+    upcard: Card | None
+    """The top of the discard pile."""
+    pile_count: int
+    stock_count: int
+    draws: int
+    """Draws made by both together (the draw cap counts these)."""
+    cards: tuple[Card, ...] | None
+    """The viewer's own cards, sorted; None for the public."""
+    drawn: Card | None
+    """The card that the viewer has just drawn, while he holds eleven."""
+    taken: Card | None
+    """The card that the player to move took from the discard pile this turn (everybody saw it)."""
+    held: tuple[tuple[Seat, int], ...]
+    """How many cards each player holds."""
+    legal: tuple[Move, ...]
+    """The kinds of move that the viewer has now; empty for the public and off turn."""
+    piles: tuple[Pile, ...]
+    """The piles that the viewer may draw from now."""
+    discards: tuple[Card, ...]
+    """The cards that the viewer may discard now (not by knocking)."""
+    may_knock: bool
+    """Whether the viewer has a legal knock now; always False for others' hands."""
+    moves: tuple[PublicMove, ...]
+    """All public moves of the hand so far, oldest first."""
+    knock: OpenKnock | None
+    """The knock lying open, from the moment it was made."""
+    open_hand: tuple[Card, ...] | None
+    """The defender's ten cards, open to all once somebody has knocked (rules.md, after the knock)."""
+    looked_at: tuple[Card, ...] | None
+    """After an exposed illegal knock: the eleven cards, for the one who chose to look, until his
+    next draw."""
+    exposed_by: Seat | None
+    """Who made the exposed illegal knock of the turn in progress, if anyone."""
+    result: HandResult | None
+    """Set when the hand is over; then all lies open."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchView:
+    """A match as ``viewer`` (None: the public) may see it."""
+
+    viewer: Seat | None
+    rules: Rules
+    seats: tuple[Seat, ...]
+    hand: HandView | None
+    """The hand in play; when the match is over, the last one. None before the first deal."""
+    last_result: HandResult | None
+    """The newest hand that has ended, all of it open."""
+    voids_in_a_row: int
+    sheet: Sheet
+    outcome: MatchOutcome | None
+    """Set when the match is over."""
