@@ -27,12 +27,24 @@ class MalformedNotation(Malformed):
     """A line of a match's text that cannot be read."""
 
 
+class MalformedDeck(Malformed):
+    """Not a shuffle of the fifty-two cards."""
+
+
+class MalformedCut(Malformed):
+    """Cut cards that leave players level, or too many of them."""
+
+
 class IllegalAction(GinError):
     """An action that the rules do not allow now; the state is unchanged."""
 
 
 class MatchOver(IllegalAction):
     """The match, or the hand, has ended."""
+
+
+class NotSeated(IllegalAction):
+    """A seat that this match doesn't have."""
 
 
 class NotYourTurn(IllegalAction):

@@ -73,7 +73,47 @@ class HandResult:
     """Each laid-off card in order, with the index of the knocker's meld that it joined."""
     defender_deadwood: tuple[Card, ...]
     hands: tuple[tuple[Seat, tuple[Card, ...]], ...]
-    """Both players' cards at the end."""
+    """Both players' cards at the end, the non-dealer's first: the knocker's without his face-down
+    discard; eleven where somebody held eleven when the match was broken off."""
+    by_house: bool = False
+    """Whether the lay-off is the defender's best play because a player gave the match up."""
+
+    @property
+    def defender(self) -> Seat | None:
+        """The knocker's opponent; None if nobody knocked."""
+        if self.knocker is None:
+            return None
+        first, second = self.players
+        return second if self.knocker is first else first
+
+    @property
+    def loser(self) -> Seat | None:
+        """The winner's opponent; None if the hand is void."""
+        if self.winner is None:
+            return None
+        first, second = self.players
+        return second if self.winner is first else first
+
+
+class Decision(StrEnum):
+    """What settled who won a match that has a result."""
+
+    TOTAL = "total"
+    """The higher final total."""
+    REACHED_TARGET = "reached-target"
+    """The totals were level: the player who had reached the target."""
+    FIRST_TO_TARGET = "first-to-target"
+    """The house gives the match to who reaches the target first (Hollywood: closes two games)."""
+    GAMES_CLOSED = "games-closed"
+    """Hollywood, level totals: who closed more games."""
+    HANDS_WON = "hands-won"
+    """Level so far: who won more hands."""
+    HEAD_TO_HEAD = "head-to-head"
+    """Rotation, level so far: points scored against each other."""
+    LEVEL = "level"
+    """Nothing told the first players apart: drawn, or the place is shared."""
+    GAVE_UP = "gave-up"
+    """One of two players gave up; the other wins whatever the totals."""
 
 
 class Reason(StrEnum):
@@ -98,3 +138,11 @@ class MatchOutcome:
     """Final totals by seat, in points."""
     gave_up: Seat | None = None
     """Who resigned or forfeited."""
+    decided_by: Decision | None = None
+    """What put the first player (or players) first; None when cancelled."""
+    points: tuple[int, ...] = ()
+    """Hand points by seat, each hand counted once: without boxes and bonuses."""
+    hands_won: tuple[int, ...] = ()
+    """By seat; void hands count for nobody."""
+    hands_played: tuple[int, ...] = ()
+    """By seat: the hands that each sat at and that were not void."""

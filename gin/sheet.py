@@ -53,6 +53,8 @@ class GameSheet:
     scorer: Seat | None
     """Who reached the target first, closing the game."""
     settlement: tuple[Settlement, ...] | None
+    winner: Seat | None = None
+    """Of a closed two-player game: who won it. A rotation's order stands in its outcome."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 from gin.actions import Move, Phase, Pile, Seat
 from gin.cards import Card
+from gin.cut import CutRound
+from gin.events import Needs
 from gin.melds import Meld
 from gin.results import HandResult, MatchOutcome
 from gin.rules import Rules
@@ -21,13 +23,15 @@ class PublicMove:
     """One move as everybody at the table sees it.
 
     ``card`` is the card discarded, or taken from the discard pile; None for a stock draw and for
-    the face-down discard of a knock.
+    the face-down discard of a knock. ``illegal`` marks a knock that was over the limit and
+    announced as such (``illegal_knock = expose``); the hand went on.
     """
 
     seat: Seat
     move: Move
     pile: Pile | None = None
     card: Card | None = None
+    illegal: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +99,14 @@ class HandView:
     """Who made the exposed illegal knock of the turn in progress, if anyone."""
     result: HandResult | None
     """Set when the hand is over; then all lies open."""
+    face_down: Card | None = None
+    """The viewer's own discard of his knock; nobody else sees it before the hand has ended."""
+    may_big_gin: bool = False
+    """Whether the viewer may declare big gin now."""
+    must_knock: bool = False
+    """Whether the player to move took the fiftieth card and so has to knock."""
+    last_chance: bool = False
+    """Whether the hand is void if the player to move discards (or passes the fiftieth card)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,3 +124,16 @@ class MatchView:
     sheet: Sheet
     outcome: MatchOutcome | None
     """Set when the match is over."""
+    needs: Needs | None = None
+    """What the match waits for; None when it is over."""
+    cut: tuple[CutRound, ...] = ()
+    """The cut by seat, round by round; empty before it."""
+    first_dealer: Seat | None = None
+    """Who dealt, or will deal, hand 1; None before the cut."""
+    results: tuple[HandResult, ...] = ()
+    """Every hand that has ended, void ones too, oldest first."""
+    next_dealer: Seat | None = None
+    """Who deals the next hand, when that is known: between two hands, and always in a rotation
+    (there: if the hand in play is not void). None when the match is over."""
+    next_out: Seat | None = None
+    """Rotation: who sits the next hand out, if the hand in play is not void."""
