@@ -49,7 +49,7 @@ class Phase(StrEnum):
 class Move(StrEnum):
     """The kinds of action, as shown to players and written in the log."""
 
-    PASS = "pass"
+    PASS = "pass"  # noqa: S105
     DRAW = "draw"
     DISCARD = "discard"
     KNOCK = "knock"

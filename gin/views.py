@@ -91,7 +91,7 @@ class HandView:
     knock: OpenKnock | None
     """The knock lying open, from the moment it was made."""
     open_hand: tuple[Card, ...] | None
-    """The defender's ten cards, open to all once somebody has knocked (rules.md, after the knock)."""
+    """The defender's ten cards, open to all once somebody has knocked."""
     looked_at: tuple[Card, ...] | None
     """After an exposed illegal knock: the eleven cards, for the one who chose to look, until his
     next draw."""
