@@ -41,8 +41,12 @@ class Card(int):
 
     @classmethod
     def parse(cls, text: str) -> Card:
-        """Read ``7H`` or ``td``; raise :class:`MalformedCard` for anything else."""
-        card = _BY_TEXT.get(text.upper())
+        """Read ``7H`` or ``td``; raise :class:`MalformedCard` for anything else.
+
+        Only the letters of rank and suit, large or small, are read: what people type besides
+        (``10♦``) is the business of the screen.
+        """
+        card = _BY_TEXT.get(text)
         if card is None:
             raise MalformedCard(f"{text!r} is not a card")
         return card
@@ -72,11 +76,18 @@ class Card(int):
 DECK: Final = tuple(Card(number) for number in range(52))
 """All cards in order, spades first, ace to king."""
 
-_BY_TEXT: Final = {str(card): card for card in DECK}
+_BITS: Final = tuple(1 << number for number in range(52))
+
+_BY_TEXT: Final = {
+    written: card
+    for card in DECK
+    for text in [str(card)]
+    for written in (text, text.lower(), text[0].lower() + text[1], text[0] + text[1].lower())
+}
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Read cards separated by white space; raise :class:`MalformedCard` for a bad or doubled one."""
+    """Read cards apart by white space; raise :class:`MalformedCard` for a bad or doubled one."""
     cards = tuple(Card.parse(word) for word in text.split())
     if len(set(cards)) != len(cards):
         raise MalformedCard(f"a card stands twice in {text!r}")
@@ -97,10 +108,15 @@ def mask_of(cards: Iterable[Card]) -> int:
     """The cards as bits of one number."""
     mask = 0
     for card in cards:
-        mask |= 1 << card
+        mask |= _BITS[card]
     return mask
 
 
 def cards_of(mask: int) -> tuple[Card, ...]:
     """The cards of a bit mask, in order."""
-    return tuple(card for card in DECK if mask >> card & 1)
+    cards = []
+    while mask:
+        lowest = mask & -mask
+        cards.append(DECK[lowest.bit_length() - 1])
+        mask ^= lowest
+    return tuple(cards)

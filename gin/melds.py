@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Final
 
-from gin.cards import Card, format_cards, mask_of, parse_cards
+from gin.cards import DECK, Card, cards_of, format_cards, mask_of, parse_cards
 from gin.errors import MalformedMeld
 
 
@@ -19,9 +20,10 @@ class Meld:
     def of(cls, cards: Iterable[Card]) -> Meld:
         """The meld of these cards; raise :class:`MalformedMeld` if they are none."""
         ordered = tuple(sorted(cards))
-        if not is_set(ordered) and not is_run(ordered):
+        meld = _BY_CARDS.get(ordered)
+        if meld is None:
             raise MalformedMeld(f"{format_cards(ordered) or 'nothing'} is neither a set nor a run")
-        return cls(ordered)
+        return meld
 
     @classmethod
     def parse(cls, text: str) -> Meld:
@@ -31,12 +33,17 @@ class Meld:
     @property
     def is_set(self) -> bool:
         """Whether it is a set (else it is a run)."""
-        return is_set(self.cards)
+        return self.cards[0].rank == self.cards[1].rank
 
     @property
     def mask(self) -> int:
         """Its cards as bits."""
         return mask_of(self.cards)
+
+    @property
+    def open_to(self) -> tuple[Card, ...]:
+        """The cards that could be added to it: the fourth of a set, the neighbours of a run."""
+        return cards_of(EXTENSIONS[self.mask])
 
     def __str__(self) -> str:
         return format_cards(self.cards)
@@ -53,3 +60,45 @@ def is_run(cards: tuple[Card, ...]) -> bool:
         return False
     ranks = sorted(card.rank for card in cards)
     return ranks == list(range(ranks[0], ranks[0] + len(ranks)))
+
+
+def _all_sets() -> Iterator[tuple[int, int]]:
+    """Each set as bits, with the bits of the card that would make it four."""
+    for rank in range(13):
+        four = 0
+        for suit in range(4):
+            four |= 1 << suit * 13 + rank
+        yield four, 0
+        for suit in range(4):
+            missing = 1 << suit * 13 + rank
+            yield four ^ missing, missing
+
+
+def _all_runs() -> Iterator[tuple[int, int]]:
+    """Each run as bits, with the bits of its neighbours in the suit (no wrap past ace or king)."""
+    for suit in range(4):
+        for low in range(11):
+            for high in range(low + 3, 14):
+                holding = (1 << high) - (1 << low)
+                neighbours = ((1 << high) | (1 << low >> 1)) & 0x1FFF
+                yield holding << suit * 13, neighbours << suit * 13
+
+
+EXTENSIONS: Final[dict[int, int]] = dict(sorted([*_all_sets(), *_all_runs()]))
+"""Every meld there is as bits (65 sets, 264 runs), with the cards that would extend it, as bits."""
+
+MELDS: Final[dict[int, Meld]] = {mask: Meld(cards_of(mask)) for mask in EXTENSIONS}
+"""The one value of each meld, by its cards as bits."""
+
+_BY_CARDS: Final = {meld.cards: meld for meld in MELDS.values()}
+
+_BY_LOWEST: Final = tuple(
+    tuple(mask for mask in MELDS if mask & -mask == 1 << number) for number in range(len(DECK))
+)
+
+
+def melds_in(mask: int) -> tuple[Meld, ...]:
+    """Every meld that these cards, given as bits, contain; the cards may be in several."""
+    return tuple(
+        MELDS[meld] for card in cards_of(mask) for meld in _BY_LOWEST[card] if meld & mask == meld
+    )
