@@ -10,8 +10,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gin.cards import Card, cards_of, mask_of, points_of
-from gin.holdings import LOOSE, RUN_DEADWOOD, RUNS
-from gin.melds import EXTENSIONS, MELDS, Meld, melds_in
+from gin.holdings import IN_RUNS, LOOSE, RUN_DEADWOOD, RUNS
+from gin.melds import ACES, EXTENSIONS, MELDS, Meld, melds_in
+
+_SPADE_RUNS, _HEART_RUNS, _DIAMOND_RUNS, _CLUB_RUNS = RUNS
+_LOOSE_SPADES, _LOOSE_HEARTS, _LOOSE_DIAMONDS, _LOOSE_CLUBS = LOOSE
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +42,6 @@ def deadwood(mask: int) -> int:
     diamonds = mask >> 26 & 8191
     clubs = mask >> 39
     many = spades & hearts & (diamonds | clubs) | diamonds & clubs & (spades | hearts)
-    if many:
-        return _with_sets(spades, hearts, diamonds, clubs, many)
-    return (
-        RUN_DEADWOOD[spades] + RUN_DEADWOOD[hearts] + RUN_DEADWOOD[diamonds] + RUN_DEADWOOD[clubs]
-    )
-
-
-def _with_sets(spades: int, hearts: int, diamonds: int, clubs: int, many: int) -> int:
-    """The least deadwood when the ranks ``many`` may be laid as sets."""
     if not many:
         return (
             RUN_DEADWOOD[spades]
@@ -55,26 +49,70 @@ def _with_sets(spades: int, hearts: int, diamonds: int, clubs: int, many: int) -
             + RUN_DEADWOOD[diamonds]
             + RUN_DEADWOOD[clubs]
         )
+    if many & (many - 1):
+        return _with_sets(spades, hearts, diamonds, clubs, many)
+    return _with_one_set(spades, hearts, diamonds, clubs, many)
+
+
+def _with_sets(spades: int, hearts: int, diamonds: int, clubs: int, many: int) -> int:
+    """The least deadwood of four holdings when each rank of ``many`` (two or more) may be a set.
+
+    Written out suit by suit, with no call that can be spared: all the time goes here.
+    """
     rank = many & -many
     many ^= rank
+    search = _with_sets if many & (many - 1) else _with_one_set
     keep = ~rank
-    best = min(
-        _with_sets(spades, hearts, diamonds, clubs, many),
-        _with_sets(spades & keep, hearts & keep, diamonds & keep, clubs & keep, many),
-    )
-    if spades & hearts & diamonds & clubs & rank:
-        best = min(
-            best,
-            _with_sets(spades, hearts & keep, diamonds & keep, clubs & keep, many),
-            _with_sets(spades & keep, hearts, diamonds & keep, clubs & keep, many),
-            _with_sets(spades & keep, hearts & keep, diamonds, clubs & keep, many),
-            _with_sets(spades & keep, hearts & keep, diamonds & keep, clubs, many),
-        )
+    s = spades & keep
+    h = hearts & keep
+    d = diamonds & keep
+    c = clubs & keep
+    best = search(s, h, d, c, many)
+    in_runs = IN_RUNS[spades] | IN_RUNS[hearts] | IN_RUNS[diamonds] | IN_RUNS[clubs]
+    if not best or not rank & in_runs:
+        # A rank that no run wants is always best laid as a set, with all its cards.
+        return best
+    points = search(spades, hearts, diamonds, clubs, many)
+    if points < best:
+        best = points
+    if rank & spades & hearts & diamonds & clubs:
+        # A set of three, and the fourth card in a run of its suit.
+        if rank & IN_RUNS[spades]:
+            best = min(best, search(spades, h, d, c, many))
+        if rank & IN_RUNS[hearts]:
+            best = min(best, search(s, hearts, d, c, many))
+        if rank & IN_RUNS[diamonds]:
+            best = min(best, search(s, h, diamonds, c, many))
+        if rank & IN_RUNS[clubs]:
+            best = min(best, search(s, h, d, clubs, many))
     return best
 
 
+def _with_one_set(spades: int, hearts: int, diamonds: int, clubs: int, rank: int) -> int:
+    """The least deadwood of four holdings when only this rank may be laid as a set."""
+    keep = ~rank
+    s = RUN_DEADWOOD[spades & keep]
+    h = RUN_DEADWOOD[hearts & keep]
+    d = RUN_DEADWOOD[diamonds & keep]
+    c = RUN_DEADWOOD[clubs & keep]
+    laid = s + h + d + c
+    if not laid:
+        return 0
+    kept_s = RUN_DEADWOOD[spades]
+    kept_h = RUN_DEADWOOD[hearts]
+    kept_d = RUN_DEADWOOD[diamonds]
+    kept_c = RUN_DEADWOOD[clubs]
+    if rank & spades & hearts & diamonds & clubs:
+        # Of four cards one may stay in its suit, where that saves points.
+        laid -= max(0, s - kept_s, h - kept_h, d - kept_d, c - kept_c)
+    kept = kept_s + kept_h + kept_d + kept_c
+    if kept < laid:
+        return kept
+    return laid
+
+
 def best_arrangement(cards: Iterable[Card]) -> Arrangement:
-    """Lay these cards with the least deadwood; of several such ways always the same one."""
+    """Lay these cards with the least deadwood; of level ways always the same, sets before runs."""
     return arrangement_of(mask_of(cards))
 
 
@@ -87,49 +125,53 @@ def arrangement_of(mask: int) -> Arrangement:
     many = spades & hearts & (diamonds | clubs) | diamonds & clubs & (spades | hearts)
     sets: tuple[Meld, ...] = ()
     if many:
-        chosen = _best_sets(mask, many)[1]
-        for cards in chosen:
-            mask ^= cards
-            sets += (MELDS[cards],)
+        points = deadwood(mask)
+        for held in _sets_leaving(points, mask, many) or ():
+            sets += (MELDS[held],)
+            mask ^= held
         spades = mask & 8191
         hearts = mask >> 13 & 8191
         diamonds = mask >> 26 & 8191
         clubs = mask >> 39
     return Arrangement(
-        RUNS[0][spades] + RUNS[1][hearts] + RUNS[2][diamonds] + RUNS[3][clubs] + sets,
-        LOOSE[0][spades] + LOOSE[1][hearts] + LOOSE[2][diamonds] + LOOSE[3][clubs],
+        _SPADE_RUNS[spades]
+        + _HEART_RUNS[hearts]
+        + _DIAMOND_RUNS[diamonds]
+        + _CLUB_RUNS[clubs]
+        + sets,
+        _LOOSE_SPADES[spades]
+        + _LOOSE_HEARTS[hearts]
+        + _LOOSE_DIAMONDS[diamonds]
+        + _LOOSE_CLUBS[clubs],
         RUN_DEADWOOD[spades] + RUN_DEADWOOD[hearts] + RUN_DEADWOOD[diamonds] + RUN_DEADWOOD[clubs],
     )
 
 
-_FOUR = 1 | 1 << 13 | 1 << 26 | 1 << 39
-
-
-def _best_sets(mask: int, many: int) -> tuple[int, tuple[int, ...]]:
-    """The least deadwood with sets of the ranks ``many``, and those sets as bits."""
+def _sets_leaving(points: int, mask: int, many: int) -> tuple[int, ...] | None:
+    """Sets of the ranks ``many``, as bits, that leave this much deadwood; None if none do."""
     if not many:
-        return (
+        left = (
             RUN_DEADWOOD[mask & 8191]
             + RUN_DEADWOOD[mask >> 13 & 8191]
             + RUN_DEADWOOD[mask >> 26 & 8191]
-            + RUN_DEADWOOD[mask >> 39],
-            (),
+            + RUN_DEADWOOD[mask >> 39]
         )
+        return () if left == points else None
     rank = many & -many
     many ^= rank
-    best = _best_sets(mask, many)
-    for cards in _sets_of(mask & rank * _FOUR):
-        points, sets = _best_sets(mask ^ cards, many)
-        if points < best[0]:
-            best = points, (cards, *sets)
-    return best
-
-
-def _sets_of(held: int) -> tuple[int, ...]:
-    """The sets that can be laid from three or four cards of a rank, as bits."""
-    if held.bit_count() == 3:
-        return (held,)
-    return (held, *(held ^ 1 << card for card in cards_of(held)))
+    held = mask & rank * ACES
+    sets = _sets_leaving(points, mask ^ held, many)
+    if sets is not None:
+        return (held, *sets)
+    sets = _sets_leaving(points, mask, many)
+    if sets is not None or held.bit_count() == 3:
+        return sets
+    for card in cards_of(held):
+        three = held ^ 1 << card
+        sets = _sets_leaving(points, mask ^ three, many)
+        if sets is not None:
+            return (three, *sets)
+    return None
 
 
 def arrangements(cards: Iterable[Card], limit: int | None = None) -> tuple[Arrangement, ...]:

@@ -62,12 +62,14 @@ def is_run(cards: tuple[Card, ...]) -> bool:
     return ranks == list(range(ranks[0], ranks[0] + len(ranks)))
 
 
+ACES: Final = sum(1 << suit * 13 for suit in range(4))
+"""The four aces as bits; times ``1 << rank - 1`` the four cards of any rank."""
+
+
 def _all_sets() -> Iterator[tuple[int, int]]:
     """Each set as bits, with the bits of the card that would make it four."""
     for rank in range(13):
-        four = 0
-        for suit in range(4):
-            four |= 1 << suit * 13 + rank
+        four = ACES << rank
         yield four, 0
         for suit in range(4):
             missing = 1 << suit * 13 + rank
