@@ -1,0 +1,307 @@
+"""Matches and their logs: the log of actions is the truth, everything else follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, exists, or_, select
+
+from db.errors import AlreadyDone, MatchEnded, NoSuchMatch, StaleVersion
+from db.ids import ChannelId, InteractionId, MatchId, PersonId, ServerId
+from db.rows import LogEntry, MatchRow, MatchStatus, NewEntry, NewMatch, SeatResult
+from db.schema import entries as log_table
+from db.schema import matches, seats
+from db.schema import results as result_table
+from db.session import Session
+
+_RUNNING = matches.c.status == MatchStatus.RUNNING
+
+
+class Matches:
+    """Matches, within one transaction."""
+
+    __slots__ = ("_session",)
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    async def create(self, new: NewMatch) -> MatchId:
+        """Create a running match with an empty log, and return its id."""
+        if len(set(new.people)) != len(new.people) or not new.people:
+            raise ValueError(f"a match needs different people in its seats: {new.people}")
+        match_id = MatchId(
+            await self._session.insert(
+                matches,
+                {
+                    "server_id": new.server_id,
+                    "channel_id": new.channel_id,
+                    "thread_id": new.thread_id,
+                    "rules": new.rules,
+                    "status": MatchStatus.RUNNING.value,
+                    "head": 0,
+                    "created_at": new.created_at,
+                    "acted_at": new.created_at,
+                    "challenge_id": new.challenge_id,
+                    "rematch_of": new.rematch_of,
+                },
+            )
+        )
+        await self._session.change(
+            seats.insert(),
+            [
+                {"match_id": match_id, "seat": seat, "person_id": person}
+                for seat, person in enumerate(new.people)
+            ],
+        )
+        return match_id
+
+    async def get(self, match_id: MatchId) -> MatchRow | None:
+        """Return a match, or None."""
+        found = await self._find(matches.c.id == match_id)
+        return found[0] if found else None
+
+    async def head(self, match_id: MatchId) -> int | None:
+        """Return how many entries the match's log has, or None if there is no such match."""
+        row = await self._session.first(select(matches.c.head).where(matches.c.id == match_id))
+        return None if row is None else int(row.head)
+
+    async def append(
+        self,
+        match_id: MatchId,
+        expected_head: int,
+        entries: Sequence[NewEntry],
+        at: datetime,
+    ) -> int:
+        """Add entries to the log of a running match and return its new head.
+
+        Raises `AlreadyDone` if the interaction of one of them was accepted before (whatever the
+        version), `StaleVersion` if the log's head isn't ``expected_head``, `MatchEnded`,
+        `NoSuchMatch`. After any of these the transaction has written nothing of this call.
+        """
+        if not entries:
+            raise ValueError("nothing to add to the log")
+        head = expected_head + len(entries)
+        interactions = [e.interaction_id for e in entries if e.interaction_id is not None]
+        update = (
+            matches.update()
+            .where(matches.c.id == match_id, matches.c.head == expected_head, _RUNNING)
+            .values(head=head, acted_at=at)
+        )
+        if interactions:
+            update = update.where(~exists().where(_is_one_of(interactions)))
+        if await self._session.change(update) != 1:
+            raise await self._refusal(match_id, expected_head, interactions)
+        rows = [
+            {
+                "match_id": match_id,
+                "seq": seq,
+                "text": entry.text,
+                "seat": entry.seat,
+                "actor": entry.actor,
+                "interaction_id": entry.interaction_id,
+                "at": at,
+            }
+            for seq, entry in enumerate(entries, expected_head + 1)
+        ]
+        await self._session.change(log_table.insert(), rows if len(rows) > 1 else rows[0])
+        return head
+
+    async def log(self, match_id: MatchId, after: int = 0) -> tuple[LogEntry, ...]:
+        """Return the entries of a match's log that come after entry ``after``, in order."""
+        rows = await self._session.rows(
+            select(log_table)
+            .where(log_table.c.match_id == match_id, log_table.c.seq > after)
+            .order_by(log_table.c.seq)
+        )
+        return tuple(
+            LogEntry(row.seq, row.text, row.seat, row.actor, row.interaction_id, row.at)
+            for row in rows
+        )
+
+    async def of_interaction(self, interaction_id: InteractionId) -> tuple[MatchId, int] | None:
+        """Return the match and the entry that an interaction became, or None."""
+        row = await self._session.first(
+            select(log_table.c.match_id, log_table.c.seq).where(
+                log_table.c.interaction_id == interaction_id
+            )
+        )
+        return None if row is None else (MatchId(row.match_id), row.seq)
+
+    async def finish(
+        self,
+        match_id: MatchId,
+        status: MatchStatus,
+        at: datetime,
+        results: Sequence[SeatResult] = (),
+    ) -> None:
+        """End a running match and, if it counts, write its results for the league table.
+
+        Belongs into the transaction that adds the finishing entries, after them. Raises
+        `MatchEnded` if it isn't running any more, `NoSuchMatch`.
+        """
+        if (status is MatchStatus.FINISHED) != bool(results) or status is MatchStatus.RUNNING:
+            raise ValueError(f"a match has results exactly if it is finished: {status}, {results}")
+        ended = await self._session.change(
+            matches.update()
+            .where(matches.c.id == match_id, _RUNNING)
+            .values(status=status.value, ended_at=at)
+        )
+        row = await self._session.first(select(matches.c.server_id).where(matches.c.id == match_id))
+        if row is None:
+            raise NoSuchMatch(match_id)
+        if ended != 1:
+            raise MatchEnded(match_id)
+        if results:
+            await self._session.change(
+                result_table.insert(),
+                [_result(match_id, row.server_id, line) for line in results],
+            )
+
+    async def results(self, match_id: MatchId) -> tuple[SeatResult, ...]:
+        """Return the results of a match by seat; none unless it is finished."""
+        rows = await self._session.rows(
+            select(result_table)
+            .where(result_table.c.match_id == match_id)
+            .order_by(result_table.c.seat)
+        )
+        return tuple(
+            SeatResult(
+                row.seat,
+                row.person_id,
+                row.place,
+                row.points,
+                row.total,
+                row.hands_won,
+                row.hands_played,
+                row.won,
+            )
+            for row in rows
+        )
+
+    async def running_of(
+        self, person_id: PersonId, server_id: ServerId | None = None
+    ) -> tuple[MatchRow, ...]:
+        """Return the running matches in which a person has a seat, oldest first."""
+        return await self._find(
+            _has_seat(person_id),
+            _RUNNING,
+            *([] if server_id is None else [matches.c.server_id == server_id]),
+        )
+
+    async def running_in(self, channel_id: ChannelId) -> tuple[MatchRow, ...]:
+        """Return the running matches of a channel or thread, oldest first.
+
+        For a channel that includes those whose table has a thread of its own.
+        """
+        return await self._find(_stands_in(channel_id), _RUNNING)
+
+    async def running_ids(self) -> tuple[MatchId, ...]:
+        """Return the ids of all running matches, oldest first."""
+        rows = await self._session.rows(select(matches.c.id).where(_RUNNING).order_by(matches.c.id))
+        return tuple(MatchId(row.id) for row in rows)
+
+    async def latest_of(
+        self, person_id: PersonId, channel_id: ChannelId | None = None
+    ) -> MatchRow | None:
+        """Return the match of a person in which something happened last, ended ones included."""
+        where = [_has_seat(person_id)]
+        if channel_id is not None:
+            where.append(_stands_in(channel_id))
+        latest = (
+            select(matches.c.id)
+            .where(*where)
+            .order_by(matches.c.acted_at.desc(), matches.c.id.desc())
+            .limit(1)
+        )
+        found = await self._find(matches.c.id == latest.scalar_subquery())
+        return found[0] if found else None
+
+    async def set_thread(self, match_id: MatchId, thread_id: ChannelId | None) -> None:
+        """Say in which thread the table stands; None: in the channel itself."""
+        await self._session.change(
+            matches.update().where(matches.c.id == match_id).values(thread_id=thread_id)
+        )
+
+    async def set_channel(self, match_id: MatchId, channel_id: ChannelId) -> None:
+        """Move a match to another channel of its server."""
+        await self._session.change(
+            matches.update().where(matches.c.id == match_id).values(channel_id=channel_id)
+        )
+
+    async def _find(self, *where: ColumnElement[bool]) -> tuple[MatchRow, ...]:
+        rows = await self._session.rows(
+            select(matches, seats.c.person_id)
+            .join(seats, seats.c.match_id == matches.c.id)
+            .where(*where)
+            .order_by(matches.c.id, seats.c.seat)
+        )
+        return tuple(_match(group) for _, group in groupby(rows, key=lambda row: row.id))
+
+    async def _refusal(
+        self, match_id: MatchId, expected_head: int, interactions: Sequence[InteractionId]
+    ) -> Exception:
+        """Say why nothing could be added; a repeated delivery comes before a stale version."""
+        for interaction in interactions:
+            done = await self.of_interaction(interaction)
+            if done is not None:
+                return AlreadyDone(*done)
+        row = await self._session.first(
+            select(matches.c.head, matches.c.status).where(matches.c.id == match_id)
+        )
+        if row is None:
+            return NoSuchMatch(match_id)
+        return StaleVersion(row.head) if row.head != expected_head else MatchEnded(match_id)
+
+
+def _is_one_of(interactions: Sequence[InteractionId]) -> ColumnElement[bool]:
+    if len(interactions) == 1:
+        return log_table.c.interaction_id == interactions[0]
+    return log_table.c.interaction_id.in_(interactions)
+
+
+def _has_seat(person_id: PersonId) -> ColumnElement[bool]:
+    return matches.c.id.in_(select(seats.c.match_id).where(seats.c.person_id == person_id))
+
+
+def _stands_in(channel_id: ChannelId) -> ColumnElement[bool]:
+    return or_(matches.c.channel_id == channel_id, matches.c.thread_id == channel_id)
+
+
+# A row of Core has the types of its columns only at run time, hence Any.
+def _match(rows: Iterable[Row[*tuple[Any, ...]]]) -> MatchRow:
+    """Build a match from its rows, one a seat."""
+    by_seat = list(rows)
+    row = by_seat[0]
+    return MatchRow(
+        id=MatchId(row.id),
+        server_id=row.server_id,
+        channel_id=row.channel_id,
+        thread_id=row.thread_id,
+        rules=row.rules,
+        status=MatchStatus(row.status),
+        head=row.head,
+        created_at=row.created_at,
+        acted_at=row.acted_at,
+        ended_at=row.ended_at,
+        challenge_id=row.challenge_id,
+        rematch_of=row.rematch_of,
+        people=tuple(PersonId(each.person_id) for each in by_seat),
+    )
+
+
+def _result(match_id: MatchId, server_id: int, line: SeatResult) -> dict[str, object]:
+    return {
+        "match_id": match_id,
+        "seat": line.seat,
+        "server_id": server_id,
+        "person_id": line.person_id,
+        "place": line.place,
+        "points": line.points,
+        "total": line.total,
+        "hands_won": line.hands_won,
+        "hands_played": line.hands_played,
+        "won": line.won,
+    }

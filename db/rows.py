@@ -1,0 +1,203 @@
+"""The values that go into storage and come out of it. Every time in them is aware."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Final
+
+from db.ids import (
+    ChallengeId,
+    ChannelId,
+    InteractionId,
+    MatchId,
+    MessageId,
+    PersonId,
+    ServerId,
+)
+
+TABLE_SEAT: Final = -1
+"""The seat of a shown message that belongs to nobody: the table itself."""
+
+
+class MatchStatus(StrEnum):
+    """Whether a match goes on, and if not, whether it counts."""
+
+    RUNNING = "running"
+    FINISHED = "finished"
+    """It has results and counts."""
+    CANCELLED = "cancelled"
+    """Called off by agreement: kept, without results."""
+    VOID = "void"
+    """Taken out by an administrator: kept, without results."""
+
+
+class ChallengeStatus(StrEnum):
+    """What became of a challenge."""
+
+    OPEN = "open"
+    ACCEPTED = "accepted"
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+    EXPIRED = "expired"
+
+
+class ShownKind(StrEnum):
+    """What a message shows."""
+
+    TABLE = "table"
+    """The public table."""
+    HAND = "hand"
+    """A player's own hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewMatch:
+    """A match about to be created; ``people`` by seat, ``rules`` as one line of text."""
+
+    server_id: ServerId
+    channel_id: ChannelId
+    rules: str
+    people: tuple[PersonId, ...]
+    created_at: datetime
+    challenge_id: ChallengeId | None = None
+    rematch_of: MatchId | None = None
+    thread_id: ChannelId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A match without its log; ``head`` is the number of entries in the log."""
+
+    id: MatchId
+    server_id: ServerId
+    channel_id: ChannelId
+    thread_id: ChannelId | None
+    rules: str
+    status: MatchStatus
+    head: int
+    created_at: datetime
+    acted_at: datetime
+    ended_at: datetime | None
+    challenge_id: ChallengeId | None
+    rematch_of: MatchId | None
+    people: tuple[PersonId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NewEntry:
+    """One event to be added to a match's log; an interaction stands on its first entry only."""
+
+    text: str
+    seat: int | None = None
+    actor: PersonId | None = None
+    interaction_id: InteractionId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """One event of a match's log; ``seq`` counts from 1 without a gap."""
+
+    seq: int
+    text: str
+    seat: int | None
+    actor: PersonId | None
+    interaction_id: InteractionId | None
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResult:
+    """How a finished match ended for one seat.
+
+    ``points`` are the hand points, ``total`` is what the match settled at, with boxes and bonuses.
+    """
+
+    seat: int
+    person_id: PersonId
+    place: int
+    points: int
+    total: int
+    hands_won: int
+    hands_played: int
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NewChallenge:
+    """A challenge about to be made; ``rules`` as one line of text."""
+
+    server_id: ServerId
+    channel_id: ChannelId
+    challenger: PersonId
+    opponents: tuple[PersonId, ...]
+    rules: str
+    created_at: datetime
+    expires_at: datetime
+    rematch_of: MatchId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeRow:
+    """A challenge; ``accepted`` are those of the opponents who have agreed so far."""
+
+    id: ChallengeId
+    server_id: ServerId
+    channel_id: ChannelId
+    message_id: MessageId | None
+    challenger: PersonId
+    opponents: tuple[PersonId, ...]
+    accepted: tuple[PersonId, ...]
+    rules: str
+    status: ChallengeStatus
+    created_at: datetime
+    expires_at: datetime
+    settled_at: datetime | None
+    match_id: MatchId | None
+    rematch_of: MatchId | None
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRow:
+    """A person as last heard of; ``name`` is empty where none was ever heard."""
+
+    id: PersonId
+    name: str
+    dm_channel_id: ChannelId | None
+    dm_closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ServerRow:
+    """A server as last heard of."""
+
+    id: ServerId
+    name: str
+    seen_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRow:
+    """A message on Discord and the version of the match that it shows."""
+
+    match_id: MatchId
+    kind: ShownKind
+    seat: int
+    """`TABLE_SEAT` for the table."""
+    channel_id: ChannelId
+    message_id: MessageId
+    version: int
+    posted_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One line of a server's league table; ``points`` is the sum of the matches' totals."""
+
+    rank: int
+    person_id: PersonId
+    name: str
+    played: int
+    won: int
+    points: int

@@ -1,0 +1,164 @@
+"""The tables: the log of actions, what is derived from it, and what is known of Discord.
+
+Ids of Discord's own things carry no foreign key: a name is what was last heard, never a condition.
+Whatever changes here needs a migration under ``db/migrations/versions``; a test compares the two.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+from db.types import Moment, OwnId
+
+metadata: Final = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+    }
+)
+
+servers: Final = Table(
+    "servers",
+    metadata,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False),
+    Column("seen_at", Moment, nullable=False),
+)
+
+people: Final = Table(
+    "people",
+    metadata,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False),
+    Column("seen_at", Moment),
+    Column("dm_channel_id", BigInteger),
+    Column("dm_closed", Boolean, nullable=False),
+)
+
+challenges: Final = Table(
+    "challenges",
+    metadata,
+    Column("id", OwnId, primary_key=True),
+    Column("server_id", BigInteger, nullable=False),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("message_id", BigInteger, index=True),
+    Column("rules", Text, nullable=False),
+    Column("status", String(16), nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("expires_at", Moment, nullable=False),
+    Column("settled_at", Moment),
+    # A match's id. No foreign key: matches already refer to challenges, and a ring of references
+    # could be created and dropped by neither database in plain order.
+    Column("rematch_of", BigInteger),
+    Index(None, "status", "expires_at"),
+    sqlite_autoincrement=True,
+)
+
+challenge_people: Final = Table(
+    "challenge_people",
+    metadata,
+    Column("challenge_id", ForeignKey("challenges.id"), primary_key=True),
+    # 0 is the challenger, 1 and 2 the challenged.
+    Column("position", Integer, primary_key=True, autoincrement=False),
+    Column("person_id", BigInteger, nullable=False),
+    Column("accepted", Boolean, nullable=False),
+    UniqueConstraint("challenge_id", "person_id"),
+    Index(None, "person_id", "challenge_id"),
+    sqlite_with_rowid=False,
+)
+
+matches: Final = Table(
+    "matches",
+    metadata,
+    Column("id", OwnId, primary_key=True),
+    Column("server_id", BigInteger, nullable=False),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("thread_id", BigInteger),
+    Column("rules", Text, nullable=False),
+    Column("status", String(16), nullable=False),
+    # The number of entries in the log; adding to the log compares and sets it.
+    Column("head", Integer, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("acted_at", Moment, nullable=False),
+    Column("ended_at", Moment),
+    Column("challenge_id", ForeignKey("challenges.id"), unique=True),
+    Column("rematch_of", ForeignKey("matches.id")),
+    Index(None, "status"),
+    Index(None, "channel_id", "status"),
+    Index(None, "thread_id", "status"),
+    sqlite_autoincrement=True,
+)
+
+seats: Final = Table(
+    "seats",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("person_id", BigInteger, nullable=False),
+    UniqueConstraint("match_id", "person_id"),
+    Index(None, "person_id", "match_id"),
+    sqlite_with_rowid=False,
+)
+
+entries: Final = Table(
+    "entries",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("text", Text, nullable=False),
+    Column("seat", Integer),
+    Column("actor", BigInteger),
+    Column("interaction_id", BigInteger, unique=True),
+    Column("at", Moment, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# Derived from the log when a match finishes; a match that was cancelled or voided has none.
+results: Final = Table(
+    "results",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("server_id", BigInteger, nullable=False),
+    Column("person_id", BigInteger, nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("points", Integer, nullable=False),
+    Column("total", Integer, nullable=False),
+    Column("hands_won", Integer, nullable=False),
+    Column("hands_played", Integer, nullable=False),
+    Column("won", Boolean, nullable=False),
+    # The league table is read from this index alone, already in order of the people.
+    Index("ix_results_standings", "server_id", "person_id", "won", "total"),
+    sqlite_with_rowid=False,
+)
+
+# What stands on Discord, and which version of the match it shows.
+shown: Final = Table(
+    "shown",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("kind", String(16), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("message_id", BigInteger, nullable=False, index=True),
+    Column("version", Integer, nullable=False),
+    Column("posted_at", Moment, nullable=False),
+    sqlite_with_rowid=False,
+)

@@ -1,0 +1,108 @@
+"""Running statements inside one transaction, in the words that both databases understand."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Mapping, Sequence
+from typing import TypeVar, TypeVarTuple
+
+from sqlalchemy import ColumnElement, Insert, Row, Select, Table, Update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.sql.dml import Delete
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
+
+Values = Mapping[str, object]
+"""Columns and what they shall hold."""
+
+
+async def to_the_end(work: Coroutine[object, object, T]) -> T:
+    """Carry ``work`` to its end even when the calling task is cancelled meanwhile.
+
+    The cancellation is raised afterwards. So the database is never left in the middle of
+    something, and whoever catches the cancellation can know how the work ended.
+    """
+    task = asyncio.ensure_future(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait((task,))
+        except asyncio.CancelledError as error:
+            cancelled = error
+    result = task.result()
+    if cancelled is not None:
+        raise cancelled
+    return result
+
+
+class Session:
+    """One transaction's connection. ``writes`` is False where only reading is allowed."""
+
+    __slots__ = ("_connection", "_writes")
+
+    def __init__(self, connection: AsyncConnection, *, writes: bool) -> None:
+        self._connection = connection
+        self._writes = writes
+
+    async def rows(self, statement: Select[*Ts]) -> Sequence[Row[*Ts]]:
+        """Return every row of a query."""
+        return (await to_the_end(self._connection.execute(statement))).all()
+
+    async def first(self, statement: Select[*Ts]) -> Row[*Ts] | None:
+        """Return the first row of a query, or None."""
+        return (await to_the_end(self._connection.execute(statement))).first()
+
+    async def change(
+        self, statement: Insert | Update | Delete, values: Sequence[Values] | Values | None = None
+    ) -> int:
+        """Write, and return how many rows were touched (unknown, -1, for several inserts)."""
+        self._check()
+        result = await to_the_end(self._connection.execute(statement, values))
+        return result.rowcount
+
+    async def insert(self, table: Table, values: Values) -> int:
+        """Insert one row and return the id that the database gave it."""
+        self._check()
+        result = await to_the_end(self._connection.execute(table.insert(), values))
+        key = result.inserted_primary_key
+        assert key is not None  # noqa: S101 - every table of ours has a primary key
+        return int(key[0])
+
+    async def upsert(
+        self,
+        table: Table,
+        key: Values,
+        values: Values,
+        *,
+        defaults: Values | None = None,
+        unless: ColumnElement[bool] | None = None,
+    ) -> None:
+        """Insert a row, or set ``values`` on the one that has this key.
+
+        ``defaults`` are given to a new row only; where ``unless`` is true of the row that is
+        there, it stays as it is.
+        """
+        self._check()
+        new = {**(defaults or {}), **values, **key}
+        where = None if unless is None else ~unless
+        dialect = self._connection.dialect.name
+        statement: Insert
+        if dialect == "sqlite":
+            statement = (
+                sqlite.insert(table)
+                .values(new)
+                .on_conflict_do_update(index_elements=list(key), set_=values, where=where)
+            )
+        else:
+            statement = (
+                postgresql.insert(table)
+                .values(new)
+                .on_conflict_do_update(index_elements=list(key), set_=values, where=where)
+            )
+        await to_the_end(self._connection.execute(statement))
+
+    def _check(self) -> None:
+        if not self._writes:
+            raise RuntimeError("this transaction was opened for reading only")

@@ -1,0 +1,96 @@
+"""What stands on Discord: which message shows which version of which match."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, and_, select
+
+from db.ids import MatchId, MessageId
+from db.rows import TABLE_SEAT, ShownKind, ShownRow
+from db.schema import matches, shown
+from db.session import Session
+
+
+class Shown:
+    """Shown messages, within one transaction."""
+
+    __slots__ = ("_session",)
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    async def get(
+        self, match_id: MatchId, seat: int | None = None, kind: ShownKind | None = None
+    ) -> ShownRow | None:
+        """Return the message that shows a seat's hand, or the table (``seat`` None)."""
+        row = await self._session.first(select(shown).where(_is(match_id, seat, kind)))
+        return None if row is None else _shown(row)
+
+    async def put(self, row: ShownRow) -> None:
+        """Remember a message; it takes the place of the one that showed the same before."""
+        await self._session.upsert(
+            shown,
+            {"match_id": row.match_id, "kind": row.kind.value, "seat": row.seat},
+            {
+                "channel_id": row.channel_id,
+                "message_id": row.message_id,
+                "version": row.version,
+                "posted_at": row.posted_at,
+            },
+        )
+
+    async def drop(
+        self, match_id: MatchId, seat: int | None = None, kind: ShownKind | None = None
+    ) -> None:
+        """Forget the message of a seat's hand, or of the table (``seat`` None)."""
+        await self._session.change(shown.delete().where(_is(match_id, seat, kind)))
+
+    async def stale(self, limit: int) -> tuple[ShownRow, ...]:
+        """Return up to ``limit`` messages that show less than their match's log holds.
+
+        Reads every remembered message; meant for the start and for a now and then.
+        """
+        rows = await self._session.rows(
+            select(shown)
+            .join(matches, matches.c.id == shown.c.match_id)
+            .where(shown.c.version < matches.c.head)
+            .order_by(shown.c.match_id, shown.c.kind, shown.c.seat)
+            .limit(limit)
+        )
+        return tuple(_shown(row) for row in rows)
+
+    async def by_message(self, message_id: MessageId) -> ShownRow | None:
+        """Return what a message shows, or None if it is not (or no longer) one of ours."""
+        row = await self._session.first(select(shown).where(shown.c.message_id == message_id))
+        return None if row is None else _shown(row)
+
+    async def of_match(self, match_id: MatchId) -> tuple[ShownRow, ...]:
+        """Return all messages of a match."""
+        rows = await self._session.rows(
+            select(shown).where(shown.c.match_id == match_id).order_by(shown.c.kind, shown.c.seat)
+        )
+        return tuple(_shown(row) for row in rows)
+
+
+def _is(match_id: MatchId, seat: int | None, kind: ShownKind | None) -> ColumnElement[bool]:
+    if kind is None:
+        kind = ShownKind.TABLE if seat is None else ShownKind.HAND
+    return and_(
+        shown.c.match_id == match_id,
+        shown.c.kind == kind.value,
+        shown.c.seat == (TABLE_SEAT if seat is None else seat),
+    )
+
+
+# A row of Core has the types of its columns only at run time, hence Any.
+def _shown(row: Row[*tuple[Any, ...]]) -> ShownRow:
+    return ShownRow(
+        match_id=row.match_id,
+        kind=ShownKind(row.kind),
+        seat=row.seat,
+        channel_id=row.channel_id,
+        message_id=row.message_id,
+        version=row.version,
+        posted_at=row.posted_at,
+    )

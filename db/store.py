@@ -1,0 +1,172 @@
+"""The store: opening a database, and transactions on it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, nullcontext
+from datetime import timedelta
+from typing import Final, Self
+
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from db import migrate, sqlite
+from db.address import Address, parse_address
+from db.challenges import Challenges
+from db.errors import DatabaseUnusable
+from db.league import League
+from db.matches import Matches
+from db.people import People
+from db.servers import Servers
+from db.session import Session, to_the_end
+from db.shown import Shown
+
+PATIENCE: Final = timedelta(seconds=5)
+"""How long to wait for another program that has the database locked."""
+
+
+class Transaction:
+    """All of storage, as it is within one transaction.
+
+    ``committed`` becomes True when the database has it; until then nothing may be acknowledged.
+    """
+
+    __slots__ = ("challenges", "committed", "league", "matches", "people", "servers", "shown")
+
+    def __init__(self, session: Session) -> None:
+        self.matches = Matches(session)
+        self.challenges = Challenges(session)
+        self.people = People(session)
+        self.servers = Servers(session)
+        self.shown = Shown(session)
+        self.league = League(session)
+        self.committed = False
+
+
+class Store:
+    """An open database. Any number of readers, one writer at a time (the others queue)."""
+
+    def __init__(self, address: Address, write: AsyncEngine, read: AsyncEngine) -> None:
+        self.address = address
+        self._write = write
+        self._read = read
+        # SQLite has one writer; to queue here, in order, is cheaper than to poll its lock.
+        self._turn: AbstractAsyncContextManager[object] = (
+            nullcontext() if address.file is None else asyncio.Lock()
+        )
+
+    @classmethod
+    async def open(cls, url: str, patience: timedelta = PATIENCE) -> Self:
+        """Open a database, creating it and its folder if need be, and bring its schema up to date.
+
+        Raises `DatabaseUnusable` (`NewerDatabase`) with one sentence for the operator.
+        ``patience`` is how long a lock of another program is waited for.
+        """
+        address = parse_address(url)
+        with _explained(address):
+            if address.file is not None:
+                await asyncio.to_thread(sqlite.prepare, address.file)
+                await asyncio.to_thread(sqlite.refuse_foreign, address.file)
+                await _migrate(sqlite.migrator(address, patience), address)
+                write = sqlite.writer(address, patience)
+                return cls(address, write, sqlite.readers(address, patience))
+            engine = create_async_engine(address.url)
+            await _migrate(engine, address)
+            read = engine.execution_options(
+                isolation_level="REPEATABLE READ", postgresql_readonly=True
+            )
+            return cls(address, engine, read)
+
+    async def close(self) -> None:
+        """Wait for the writer, then close every connection."""
+        async with self._turn:
+            await to_the_end(self._read.dispose())
+            await to_the_end(self._write.dispose())
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[Transaction]:
+        """Open a transaction for writing: committed at the end of the block, undone on any error.
+
+        Never await Discord inside: everybody else who writes is waiting. If the task is cancelled
+        inside the block, everything is undone; if during the commit, that is carried to its end,
+        then `asyncio.CancelledError` is raised and ``committed`` tells which it was. Raises
+        `DatabaseUnusable` where the database fails.
+        """
+        with _explained(self.address):
+            async with self._turn, _connection(self._write) as connection:
+                transaction = Transaction(Session(connection, writes=True))
+                yield transaction
+                await to_the_end(_commit(connection, transaction))
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[Transaction]:
+        """Open a transaction for reading only: one moment of the database, writers go on meanwhile.
+
+        Its methods that write raise `RuntimeError`.
+        """
+        with _explained(self.address):
+            async with _connection(self._read) as connection:
+                yield Transaction(Session(connection, writes=False))
+
+
+async def _migrate(engine: AsyncEngine, address: Address) -> None:
+    try:
+        async with engine.begin() as connection:
+            await connection.run_sync(migrate.upgrade, address)
+    finally:
+        if address.file is not None:
+            await engine.dispose()
+
+
+@asynccontextmanager
+async def _connection(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    """Take a connection from the pool with a transaction begun; undo what isn't committed."""
+    connection = engine.connect()
+    try:
+        await to_the_end(_begin(connection))
+        yield connection
+    finally:
+        await to_the_end(_give_back(connection))
+
+
+async def _begin(connection: AsyncConnection) -> None:
+    await connection.start()
+    await _or_discard(connection, connection.begin())
+
+
+async def _commit(connection: AsyncConnection, transaction: Transaction) -> None:
+    await _or_discard(connection, connection.commit())
+    transaction.committed = True
+
+
+async def _give_back(connection: AsyncConnection) -> None:
+    if connection.sync_connection is None:  # the pool had none to give
+        return
+    try:
+        if not connection.invalidated:
+            await _or_discard(connection, connection.rollback())
+    finally:
+        await connection.close()
+
+
+async def _or_discard(connection: AsyncConnection, step: Awaitable[object]) -> None:
+    """Do a step; if that fails, see that nobody gets this connection again."""
+    try:
+        await step
+    except BaseException:
+        await connection.invalidate()
+        raise
+
+
+@contextmanager
+def _explained(address: Address) -> Iterator[None]:
+    """Turn the driver's errors that speak of the whole database into a sentence."""
+    try:
+        yield
+    except (DBAPIError, OSError, *sqlite.ERRORS) as error:
+        cause = error.orig if isinstance(error, DBAPIError) else error
+        text = sqlite.sentence(cause, address) if cause is not None else None
+        if text is None:
+            raise
+        raise DatabaseUnusable(text) from error
