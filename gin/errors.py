@@ -59,6 +59,10 @@ class UpcardNotSettled(WrongPhase):
     """A stock draw before both players have refused the up-card."""
 
 
+class UpcardRefused(WrongPhase):
+    """Both players have refused the up-card: the non-dealer draws from the stock."""
+
+
 class NotInHand(IllegalAction):
     """A card that the player doesn't hold."""
 

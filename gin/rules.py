@@ -136,7 +136,7 @@ class Rules:
         return 3 if self.scoring is Scoring.ROTATION else 2
 
     def check_players(self, players: int) -> None:
-        """Raise :class:`MalformedRules` with the reason if these rules don't suit so many people."""
+        """Raise :class:`MalformedRules` with the reason if these rules don't suit so many."""
         if players == self.players:
             return
         if players == 3 and self.scoring is Scoring.HOLLYWOOD:
@@ -279,7 +279,7 @@ def _word(value: int | StrEnum | None) -> str:
     return str(value)
 
 
-def _value(name: str, word: str) -> Any:
+def _value(name: str, word: str) -> Any:  # noqa: ANN401
     """What ``word`` says for the field ``name``; the constructor checks the rest.
 
     Any: the fields differ in type, and the constructor checks each at run time.
