@@ -50,6 +50,8 @@ class ShownKind(StrEnum):
     """The public table."""
     HAND = "hand"
     """A player's own hand."""
+    PING = "ping"
+    """A call in the channel to a player whose direct messages are closed."""
 
 
 @dataclass(frozen=True, slots=True)

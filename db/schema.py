@@ -162,3 +162,22 @@ shown: Final = Table(
     Column("posted_at", Moment, nullable=False),
     sqlite_with_rowid=False,
 )
+
+# Who has proposed to call a running match off, and at which version of it.
+cancel_offers: Final = Table(
+    "cancel_offers",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("person_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("version", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# Single facts by name, such as a digest of the commands last registered.
+facts: Final = Table(
+    "facts",
+    metadata,
+    Column("name", String(100), primary_key=True),
+    Column("value", Text, nullable=False),
+    sqlite_with_rowid=False,
+)

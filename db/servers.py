@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
-from db.ids import ServerId
+from db.ids import PersonId, ServerId
 from db.rows import ServerRow
-from db.schema import servers
+from db.schema import results, servers
 from db.session import Session
 
 
@@ -28,6 +28,16 @@ class Servers:
             {"name": name, "seen_at": at},
             unless=servers.c.seen_at > at,
         )
+
+    async def played_on(self, person_id: PersonId) -> tuple[ServerId, ...]:
+        """Return the servers on which a person has a finished match, the newest first."""
+        rows = await self._session.rows(
+            select(results.c.server_id, func.max(results.c.match_id).label("newest"))
+            .where(results.c.person_id == person_id)
+            .group_by(results.c.server_id)
+            .order_by(func.max(results.c.match_id).desc())
+        )
+        return tuple(ServerId(row.server_id) for row in rows)
 
     async def get(self, server_id: ServerId) -> ServerRow | None:
         """Return a server, or None if it was never heard of."""

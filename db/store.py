@@ -15,8 +15,10 @@ from db import migrate, sqlite
 from db.address import Address, parse_address
 from db.challenges import Challenges
 from db.errors import DatabaseUnusable
+from db.facts import Facts
 from db.league import League
 from db.matches import Matches
+from db.offers import CancelOffers
 from db.people import People
 from db.servers import Servers
 from db.session import Session, to_the_end
@@ -32,7 +34,17 @@ class Transaction:
     ``committed`` becomes True when the database has it; until then nothing may be acknowledged.
     """
 
-    __slots__ = ("challenges", "committed", "league", "matches", "people", "servers", "shown")
+    __slots__ = (
+        "challenges",
+        "committed",
+        "facts",
+        "league",
+        "matches",
+        "offers",
+        "people",
+        "servers",
+        "shown",
+    )
 
     def __init__(self, session: Session) -> None:
         self.matches = Matches(session)
@@ -41,6 +53,8 @@ class Transaction:
         self.servers = Servers(session)
         self.shown = Shown(session)
         self.league = League(session)
+        self.offers = CancelOffers(session)
+        self.facts = Facts(session)
         self.committed = False
 
 
@@ -65,18 +79,31 @@ class Store:
         """
         address = parse_address(url)
         with _explained(address):
-            if address.file is not None:
-                await asyncio.to_thread(sqlite.prepare, address.file)
-                await asyncio.to_thread(sqlite.refuse_foreign, address.file)
-                await _migrate(sqlite.migrator(address, patience), address)
-                write = sqlite.writer(address, patience)
-                return cls(address, write, sqlite.readers(address, patience))
-            engine = create_async_engine(address.url)
+            if address.file is None:
+                return await cls._open_server(address)
+            file = address.file
+            await asyncio.to_thread(sqlite.prepare, file)
+            migrator = sqlite.migrator(file, patience)
+            try:
+                await asyncio.to_thread(sqlite.refuse_foreign, file)
+                await _migrate(migrator, address)
+            finally:
+                await migrator.dispose()
+            return cls(address, sqlite.writer(file, patience), sqlite.readers(file, patience))
+
+    @classmethod
+    async def _open_server(cls, address: Address) -> Self:
+        engine = create_async_engine(address.url)
+        try:
             await _migrate(engine, address)
-            read = engine.execution_options(
-                isolation_level="REPEATABLE READ", postgresql_readonly=True
-            )
-            return cls(address, engine, read)
+        except OSError as error:
+            await engine.dispose()
+            raise DatabaseUnusable(
+                f"The database server of {address} cannot be reached; see whether it runs, or "
+                "correct DATABASE_URL."
+            ) from error
+        read = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        return cls(address, engine, read)
 
     async def close(self) -> None:
         """Wait for the writer, then close every connection."""
@@ -111,12 +138,8 @@ class Store:
 
 
 async def _migrate(engine: AsyncEngine, address: Address) -> None:
-    try:
-        async with engine.begin() as connection:
-            await connection.run_sync(migrate.upgrade, address)
-    finally:
-        if address.file is not None:
-            await engine.dispose()
+    async with engine.begin() as connection:
+        await connection.run_sync(migrate.upgrade, address)
 
 
 @asynccontextmanager
@@ -164,7 +187,7 @@ def _explained(address: Address) -> Iterator[None]:
     """Turn the driver's errors that speak of the whole database into a sentence."""
     try:
         yield
-    except (DBAPIError, OSError, *sqlite.ERRORS) as error:
+    except (DBAPIError, *sqlite.ERRORS) as error:
         cause = error.orig if isinstance(error, DBAPIError) else error
         text = sqlite.sentence(cause, address) if cause is not None else None
         if text is None:

@@ -1,0 +1,132 @@
+"""``python -m bot``: read the settings, open the database, serve Discord until told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from datetime import timedelta
+from typing import Final
+from urllib.parse import urlsplit
+
+import aiohttp
+import discord
+import structlog
+
+from bot.client import Ginhouse
+from bot.logs import set_up
+from bot.settings import Settings, SettingsError, load_settings, token_of
+from db.errors import AlreadyRunning, StoreError
+from db.lock import HouseLock
+from db.store import Store
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger("bot")
+
+WRONG_SETTING: Final = 2
+FIRST_WAIT: Final = timedelta(seconds=1)
+LONGEST_WAIT: Final = timedelta(minutes=1)
+
+
+def main() -> int:
+    """Run the bot; return the exit status."""
+    try:
+        settings = load_settings()
+        token = token_of(settings)
+    except SettingsError as error:
+        print(error, file=sys.stderr)
+        return WRONG_SETTING
+    set_up(settings.log_level, secrets=(token,))
+    point_elsewhere(settings)
+    try:
+        lock = HouseLock.beside(settings.database_url)
+        try:
+            return asyncio.run(serve(settings, token))
+        finally:
+            if lock is not None:
+                lock.release()
+    except (StoreError, AlreadyRunning) as error:
+        print(error, file=sys.stderr)
+        return 1
+
+
+def point_elsewhere(settings: Settings) -> None:
+    """Let discord.py talk to another server than Discord's, where the settings say so."""
+    if settings.discord_api_url is not None:
+        discord.http.Route.BASE = settings.discord_api_url
+        parts = urlsplit(settings.discord_api_url)
+        discord.asset.Asset.BASE = f"{parts.scheme}://{parts.netloc}"
+    if settings.discord_gateway_url is not None:
+        from yarl import URL  # only needed here
+
+        discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = URL(settings.discord_gateway_url)
+
+
+async def serve(settings: Settings, token: str) -> int:
+    """Open the database and stay connected until SIGTERM or SIGINT; return the exit status."""
+    store = await Store.open(settings.database_url)
+    bot = Ginhouse(store)
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with suppress(NotImplementedError):  # Windows has no handlers in the loop
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    running = asyncio.create_task(stay_connected(bot, token))
+    stopping = asyncio.create_task(stop.wait())
+    await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    await bot.close()
+    if not running.done():
+        running.cancel()
+    with suppress(asyncio.CancelledError):
+        return await running
+    return 0
+
+
+async def stay_connected(bot: Ginhouse, token: str) -> int:
+    """Log in and stay; first attempts are repeated here, later ones by discord.py."""
+    try:
+        await _until_it_works(bot, lambda: _log_in(bot, token))
+    except discord.LoginFailure:
+        print(
+            "DISCORD_TOKEN was refused by Discord: copy it anew from the Bot page "
+            "of your application.",
+            file=sys.stderr,
+        )
+        return WRONG_SETTING
+    await _until_it_works(bot, bot.connect)
+    return 0
+
+
+async def _log_in(bot: Ginhouse, token: str) -> None:
+    try:
+        await bot.login(token)
+    except BaseException:
+        await bot.http.close()  # the next attempt opens a session of its own
+        raise
+
+
+async def _until_it_works(bot: Ginhouse, step: Callable[[], Awaitable[None]]) -> None:
+    """Repeat a step that needs the network, with longer and longer pauses."""
+    wait = FIRST_WAIT
+    while not bot.is_closed():
+        try:
+            await step()
+        except discord.LoginFailure:
+            raise
+        except (
+            aiohttp.ClientError,
+            OSError,
+            discord.HTTPException,
+            discord.GatewayNotFound,
+            AttributeError,  # discord.py 2.7: how a failed first handshake ends
+        ) as error:
+            log.warning("no connection yet", error=type(error).__name__, wait=str(wait))
+            await asyncio.sleep(wait.total_seconds())
+            wait = min(wait * 2, LONGEST_WAIT)
+        else:
+            return
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,239 @@
+"""Challenges: made, answered once, expired; an accepted one becomes a match in one transaction."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import structlog
+
+from bot.governor import Urgency
+from bot.people import People
+from bot.post import Ping, Post, Undelivered
+from bot.refusals import ChallengeRefused
+from bot.table import Table
+from bot.tables import NewTable, Tables
+from bot.ui.language import _
+from bot.ui.page import ChallengeShown
+from bot.ui.pages import challenge_over_page, challenge_page
+from db.ids import ChallengeId, ChannelId, MatchId, MessageId, PersonId, ServerId
+from db.rows import ChallengeRow, ChallengeStatus, NewChallenge
+from db.store import Store
+from gin.rules import Rules
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+OPEN_FOR: Final = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """What a challenger proposes."""
+
+    server: ServerId
+    channel: ChannelId
+    challenger: PersonId
+    opponents: tuple[PersonId, ...]
+    rules: Rules
+    rematch_of: MatchId | None = None
+
+
+class Challenges:
+    """Every open invitation, and what becomes of it."""
+
+    def __init__(self, store: Store, tables: Tables, post: Post, people: People) -> None:
+        self._store = store
+        self._tables = tables
+        self._post = post
+        self._people = people
+        self._changed = asyncio.Event()
+
+    async def propose(self, invitation: Invitation) -> ChallengeRow:
+        """Write a challenge; raise :class:`ChallengeRefused` when one stands between the two."""
+        now = datetime.now(UTC)
+        async with self._store.transaction() as tx:
+            for opponent in invitation.opponents:
+                if await tx.challenges.open_between(
+                    invitation.challenger, opponent, invitation.server
+                ):
+                    raise ChallengeRefused(
+                        _(
+                            "There is an open challenge between you two already. "
+                            "Answer it with `/gin respond`, or wait until it expires."
+                        )
+                    )
+            challenge = await tx.challenges.create(
+                NewChallenge(
+                    server_id=invitation.server,
+                    channel_id=invitation.channel,
+                    challenger=invitation.challenger,
+                    opponents=invitation.opponents,
+                    rules=invitation.rules.dump(),
+                    created_at=now,
+                    expires_at=now + OPEN_FOR,
+                    rematch_of=invitation.rematch_of,
+                )
+            )
+            row = await tx.challenges.get(challenge)
+        if row is None:
+            raise ChallengeRefused(_("The challenge could not be written. Please try again."))
+        self._changed.set()
+        log.info("challenge", challenge=challenge)
+        return row
+
+    async def posted(self, challenge: ChallengeId, message: MessageId) -> None:
+        """Note where the challenge stands."""
+        async with self._store.transaction() as tx:
+            await tx.challenges.set_message(challenge, message)
+
+    async def get(self, challenge: ChallengeId) -> ChallengeRow:
+        """The challenge; raise :class:`ChallengeRefused` for an unknown one."""
+        async with self._store.reading() as tx:
+            row = await tx.challenges.get(challenge)
+        if row is None:
+            raise ChallengeRefused(_("That challenge doesn't exist any more."))
+        return row
+
+    async def accept(self, challenge: ChallengeId, person: PersonId) -> Table:
+        """Accept: the match is opened and the challenge settled in one transaction."""
+        row = await self.get(challenge)
+        if person == row.challenger:
+            raise ChallengeRefused(
+                _("It's your own challenge: the other one accepts. You can withdraw it.")
+            )
+        if person not in row.opponents:
+            raise ChallengeRefused(_("This challenge is for somebody else."))
+        now = datetime.now(UTC)
+        async with self._store.transaction() as tx:
+            row = await tx.challenges.get(challenge) or row
+            if row.status is not ChallengeStatus.OPEN:
+                raise ChallengeRefused(settled_already(row.status))
+            if row.expires_at <= now:
+                raise ChallengeRefused(settled_already(ChallengeStatus.EXPIRED))
+            table = await self._tables.open(
+                tx,
+                NewTable(
+                    server=row.server_id,
+                    channel=row.channel_id,
+                    people=(row.challenger, *row.opponents),
+                    rules=Rules.parse(row.rules),
+                    challenge=row.id,
+                    rematch_of=row.rematch_of,
+                ),
+            )
+            if not await tx.challenges.settle(
+                challenge, ChallengeStatus.ACCEPTED, now, match_id=table.id
+            ):
+                raise ChallengeRefused(settled_already(ChallengeStatus.ACCEPTED))
+        log.info("accepted", challenge=challenge, match=table.id)
+        return table
+
+    async def decline(self, challenge: ChallengeId, person: PersonId) -> ChallengeRow:
+        """Decline a challenge to this person."""
+        row = await self.get(challenge)
+        if person not in row.opponents:
+            raise ChallengeRefused(
+                _("It's your own challenge: use *Withdraw* to take it back.")
+                if person == row.challenger
+                else _("This challenge is for somebody else.")
+            )
+        return await self._settle(row, ChallengeStatus.DECLINED)
+
+    async def withdraw(self, challenge: ChallengeId, person: PersonId) -> ChallengeRow:
+        """Take back one's own challenge."""
+        row = await self.get(challenge)
+        if person != row.challenger:
+            raise ChallengeRefused(_("Only the challenger can withdraw this challenge."))
+        return await self._settle(row, ChallengeStatus.WITHDRAWN)
+
+    async def _settle(self, row: ChallengeRow, status: ChallengeStatus) -> ChallengeRow:
+        async with self._store.transaction() as tx:
+            settled = await tx.challenges.settle(row.id, status, datetime.now(UTC))
+            now = await tx.challenges.get(row.id) or row
+        if not settled:
+            raise ChallengeRefused(settled_already(now.status))
+        log.info("settled", challenge=row.id, status=status.value)
+        return now
+
+    async def shown(self, row: ChallengeRow) -> ChallengeShown:
+        """The challenge as pages show it."""
+        challenger, *opponents = await self._people.shown((row.challenger, *row.opponents))
+        return ChallengeShown(
+            challenge_id=row.id,
+            challenger=challenger,
+            opponents=tuple(opponents),
+            rules=Rules.parse(row.rules),
+            expires_at=row.expires_at,
+            note=_("A rematch.") if row.rematch_of is not None else None,
+        )
+
+    async def post_elsewhere(self, row: ChallengeRow) -> None:
+        """Post a challenge in its channel, when the challenger asked for it from another place."""
+        page = challenge_page(await self.shown(row))
+        try:
+            message = await self._post.send(
+                row.channel_id, page, urgency=Urgency.TURN, ping=Ping(row.opponents[0])
+            )
+        except Undelivered:
+            await self._settle(row, ChallengeStatus.WITHDRAWN)
+            raise ChallengeRefused(
+                _("I can't write in the channel of that match. Challenge anew where I can.")
+            ) from None
+        await self.posted(row.id, message)
+
+    async def show_settled(self, row: ChallengeRow) -> None:
+        """Change the challenge's message to what became of it (it has no live buttons then)."""
+        if row.message_id is None:
+            return
+        page = challenge_over_page(await self.shown(row), settled_already(row.status))
+        try:
+            await self._post.edit(row.channel_id, row.message_id, page, urgency=Urgency.TIDY)
+        except Undelivered:
+            log.info("challenge not shown", challenge=row.id)
+
+    async def watch_expiry(self) -> None:
+        """Let challenges expire in time; runs as long as the bot does."""
+        while True:
+            self._changed.clear()
+            try:
+                await self.expire_due()
+                async with self._store.reading() as tx:
+                    due = await tx.challenges.next_expiry()
+            except Exception:  # one failed look must not end the watch
+                log.exception("expiry")
+                due = datetime.now(UTC) + timedelta(minutes=1)
+            wait = None if due is None else max(0.0, (due - datetime.now(UTC)).total_seconds())
+            try:
+                await asyncio.wait_for(self._changed.wait(), timeout=wait)
+            except TimeoutError:
+                continue
+
+    async def expire_due(self) -> None:
+        """Settle and show every challenge that has passed its time."""
+        now = datetime.now(UTC)
+        async with self._store.reading() as tx:
+            due = await tx.challenges.expired(now)
+        for row in due:
+            async with self._store.transaction() as tx:
+                settled = await tx.challenges.settle(row.id, ChallengeStatus.EXPIRED, now)
+                newest = await tx.challenges.get(row.id) or row
+            if settled:
+                log.info("expired", challenge=row.id)
+                await self.show_settled(newest)
+
+
+def settled_already(status: ChallengeStatus) -> str:
+    """What became of a challenge, in a sentence."""
+    match status:
+        case ChallengeStatus.ACCEPTED:
+            return _("This challenge was accepted: the match is on.")
+        case ChallengeStatus.DECLINED:
+            return _("This challenge was declined.")
+        case ChallengeStatus.WITHDRAWN:
+            return _("This challenge was withdrawn.")
+        case ChallengeStatus.EXPIRED:
+            return _("This challenge has expired. Make a new one with `/gin challenge`.")
+        case ChallengeStatus.OPEN:
+            return _("This challenge is still open.")

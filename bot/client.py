@@ -1,0 +1,137 @@
+"""The connection to Discord: one client, its command tree, and where interactions go."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from datetime import timedelta
+from typing import Final
+
+import discord
+import structlog
+from discord import app_commands
+from discord.ext import commands
+
+from bot import router
+from bot.governor import Governor
+from bot.house import House
+from bot.post import Post
+from bot.refusals import BadText
+from bot.reply import Reply
+from bot.serving import Interaction, serve
+from bot.ui.language import _
+from bot.visit import Visit
+from db.store import Store
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+COGS: Final = ("cogs.challenge", "cogs.play", "cogs.record", "cogs.help")
+LONGEST_WAIT: Final = timedelta(seconds=30)
+"""For a rate limit; longer ones fail, and the projection is repaired later."""
+
+
+class Tree(app_commands.CommandTree["Ginhouse"]):
+    """The command tree, whose faults end in an answer too."""
+
+    async def on_error(
+        self, interaction: discord.Interaction[Ginhouse], error: app_commands.AppCommandError, /
+    ) -> None:
+        """Answer a command that failed before it came to the desk (an option nobody can read)."""
+
+        async def apologise(_visit: Visit) -> Reply:
+            raise BadText(
+                _("I couldn't read that command. Type it anew; Discord may show an old form.")
+            )
+
+        log.warning("command unreadable", error=type(error).__name__)
+        if not interaction.response.is_done():
+            await serve(interaction, apologise)
+
+
+class Ginhouse(commands.AutoShardedBot):
+    """The bot: knows the house, and nothing of its rules."""
+
+    def __init__(self, store: Store, *, governor: Governor | None = None) -> None:
+        intents = discord.Intents.none()
+        intents.guilds = True
+        intents.guild_messages = True
+        super().__init__(
+            command_prefix=(),
+            help_command=None,
+            intents=intents,
+            tree_cls=Tree,
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_ratelimit_timeout=LONGEST_WAIT.total_seconds(),
+            max_messages=None,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            enable_debug_events=False,
+            allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
+            allowed_installs=app_commands.AppInstallationType(guild=True),
+        )
+        self.store = store
+        self.house = House.build(store, Post(self, governor or Governor()))
+        self.gin = app_commands.Group(name="gin", description="Play Gin Rummy in this server")
+        self._tasks: list[asyncio.Task[None]] = []
+        self._restored = False
+
+    async def setup_hook(self) -> None:
+        """Load the commands and register them where they have changed."""
+        if not self.extensions:  # a login that is tried again comes here again
+            for cog in COGS:
+                await self.load_extension(cog)
+            self.tree.add_command(self.gin)
+        await self.register_commands()
+
+    async def register_commands(self) -> None:
+        """Register the commands with Discord, only when they differ from the last time."""
+        payload = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        digest = hashlib.sha256(
+            json.dumps(payload, sort_keys=True, default=str).encode()
+        ).hexdigest()
+        key = f"commands:{self.application_id}"
+        async with self.store.reading() as tx:
+            known = await tx.facts.get(key)
+        if known == digest:
+            log.info("commands unchanged")
+            return
+        await self.tree.sync()
+        async with self.store.transaction() as tx:
+            await tx.facts.put(key, digest)
+        log.info("commands registered")
+
+    async def on_ready(self) -> None:
+        """Start the watches and repair what is shown, once a process."""
+        if self._restored:
+            return
+        self._restored = True
+        log.info("ready", servers=len(self.guilds))
+        self._tasks = [
+            asyncio.create_task(self.house.showing.restore(), name="restore"),
+            asyncio.create_task(self.house.challenges.watch_expiry(), name="expiry"),
+        ]
+
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """Every press and submit; commands are dispatched by the tree."""
+        if router.is_control(interaction):
+            await router.route(self.house, interaction)
+
+    async def on_message(self, message: discord.Message, /) -> None:
+        """Only counted, to know how far up a table lies; content is never read."""
+        if self.user is not None and message.author.id != self.user.id:
+            self.house.showing.someone_wrote(message.channel.id)  # type: ignore[arg-type]
+
+    async def close(self) -> None:
+        """Finish what was acknowledged, then close the connection and the database."""
+        if self.is_closed():
+            return
+        for task in self._tasks:
+            task.cancel()
+        try:
+            async with asyncio.timeout(10):
+                await self.house.showing.settle()
+        except TimeoutError:
+            log.warning("closed with messages left to show; they are repaired at the next start")
+        await super().close()
+        await self.store.close()

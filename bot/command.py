@@ -1,0 +1,36 @@
+"""Running a slash command: one call from a cog into the desk, answered like everything else."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from bot.desk import asking
+from bot.desk.finding import WhichMatch
+from bot.house import House
+from bot.reply import Reply
+from bot.serving import serve
+from bot.visit import Visit
+
+if TYPE_CHECKING:
+    import discord
+
+    from bot.client import Ginhouse
+
+Desk = Callable[[House, Visit], Awaitable[Reply]]
+
+
+async def run(interaction: discord.Interaction[Ginhouse], desk: Desk) -> None:
+    """Answer a command with what the desk says."""
+    house = interaction.client.house
+
+    async def work(visit: Visit) -> Reply:
+        await house.people.seen(visit)
+        try:
+            return await desk(house, visit)
+        except WhichMatch as which:
+            return await asking.ask(house, which)
+
+    reply = await serve(interaction, work)
+    if reply.changed is not None:
+        house.showing.changed(reply.changed)

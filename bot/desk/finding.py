@@ -1,0 +1,137 @@
+"""Which match is meant: by its number, by the channel, by the only one that fits, or by asking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bot.house import House
+from bot.refusals import NoSuchMatch, Refusal
+from bot.table import Table
+from bot.ui.language import _
+from bot.visit import Visit
+from db.ids import MatchId
+from db.rows import MatchRow
+
+Fits = Callable[[Table], bool]
+
+
+class WhichMatch(Refusal):
+    """Several matches fit; the person is asked with a select.
+
+    ``asked`` is the command that the choice will complete: a verb and its arguments.
+    """
+
+    def __init__(self, tables: tuple[Table, ...], asked: tuple[str, ...] = ()) -> None:
+        super().__init__(_("You have several matches here. Which one do you mean?"))
+        self.tables = tables
+        self.asked = asked
+
+
+def no_match_here() -> NoSuchMatch:
+    """The answer to a command about a match where there is none."""
+    return NoSuchMatch(
+        _("You have no match here. Challenge somebody with `/gin challenge`, and off you go.")
+    )
+
+
+async def my_match(
+    house: House, visit: Visit, named: str | None, fits: Fits, asked: tuple[str, ...] = ()
+) -> Table:
+    """The running match of this person that the command is about.
+
+    ``fits`` says which match the command makes sense for now (say, those that wait for the
+    person); it decides only between several. Raises :class:`NoSuchMatch` or :class:`WhichMatch`.
+    """
+    if named is not None:
+        table = await _named(house, named)
+        if table.seat_of(visit.person) is None:
+            raise NoSuchMatch(_("You don't play in that match. `/gin status` lists yours."))
+        return table
+    async with house.store.reading() as tx:
+        rows = await tx.matches.running_of(visit.person)
+    here = tuple(row for row in rows if visit.channel in (row.channel_id, row.thread_id))
+    candidates = await _loaded(house, here or rows)
+    if not candidates:
+        raise no_match_here()
+    if len(candidates) == 1:
+        return candidates[0]
+    fitting = tuple(table for table in candidates if fits(table))
+    if len(fitting) == 1:
+        return fitting[0]
+    raise WhichMatch(fitting or candidates, asked)
+
+
+async def mine(house: House, visit: Visit, named: str | None, asked: tuple[str, ...]) -> Table:
+    """The person's match for a command that acts; ``asked`` is done in it if he has to choose."""
+
+    def waits_for_me(table: Table) -> bool:
+        seat = table.seat_of(visit.person)
+        return seat is not None and table.awaits(seat)
+
+    return await my_match(house, visit, named, waits_for_me, asked)
+
+
+async def any_of_mine(
+    house: House, visit: Visit, named: str | None, asked: tuple[str, ...]
+) -> Table:
+    """The same for commands that fit a match at any moment (hand, resign, cancel)."""
+    return await my_match(house, visit, named, lambda _table: True, asked)
+
+
+async def any_match(
+    house: House, visit: Visit, named: str | None, asked: tuple[str, ...] = ()
+) -> Table:
+    """The match to read about: the person's own first, else the channel's, also one that ended."""
+    if named is not None:
+        table = await _named(house, named)
+        if table.seat_of(visit.person) is None and table.row.server_id != visit.server:
+            raise NoSuchMatch(_("There is no such match on this server."))
+        return table
+    try:
+        return await any_of_mine(house, visit, None, asked)
+    except NoSuchMatch:
+        pass
+    async with house.store.reading() as tx:
+        rows = await tx.matches.running_in(visit.channel)
+        latest = await tx.matches.latest_of(visit.person, visit.channel)
+        if latest is None and visit.in_direct_messages:
+            latest = await tx.matches.latest_of(visit.person)
+    if latest is not None and not rows:
+        rows = (latest,)
+    tables = await _loaded(house, rows)
+    if not tables:
+        raise no_match_here()
+    if len(tables) > 1:
+        raise WhichMatch(tables, asked)
+    return tables[0]
+
+
+async def last_match(house: House, visit: Visit, named: str | None) -> Table:
+    """The person's newest match that has ended (for a rematch)."""
+    if named is not None:
+        table = await _named(house, named)
+        if table.seat_of(visit.person) is None:
+            raise NoSuchMatch(_("You didn't play in that match."))
+        return table
+    async with house.store.reading() as tx:
+        row = await tx.matches.latest_of(visit.person, visit.channel)
+        if row is None:
+            row = await tx.matches.latest_of(visit.person)
+    if row is None:
+        raise no_match_here()
+    return (await _loaded(house, (row,)))[0]
+
+
+async def _named(house: House, named: str) -> Table:
+    digits = named.strip().lstrip("#")
+    table = None
+    if digits.isascii() and digits.isdigit() and len(digits) < 19:
+        table = await house.tables.load(MatchId(int(digits)))
+    if table is None:
+        raise NoSuchMatch(_("There is no such match. `/gin status` lists yours."))
+    return table
+
+
+async def _loaded(house: House, rows: tuple[MatchRow, ...]) -> tuple[Table, ...]:
+    tables = [await house.tables.load(row.id) for row in rows]
+    return tuple(table for table in tables if table is not None)

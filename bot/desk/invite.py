@@ -1,0 +1,217 @@
+"""Challenges, from the side of people: make, accept, decline, withdraw, play again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import discord
+
+from bot.challenges import Invitation, settled_already
+from bot.desk.finding import last_match
+from bot.desk.panels import hand_reply
+from bot.house import House
+from bot.refusals import ChallengeRefused, MissingRight, NoSuchMatch
+from bot.reply import Reply
+from bot.ui.escape import name as escaped
+from bot.ui.language import _
+from bot.ui.pages import accepted_page, challenge_over_page, challenge_page, note_page
+from bot.visit import Visit
+from db.ids import ChallengeId, ChannelId, MatchId, MessageId, PersonId
+from db.rows import ChallengeRow
+from gin.errors import MalformedRules
+from gin.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """The person picked as an opponent, as Discord described him in the interaction."""
+
+    id: PersonId
+    name: str
+    is_bot: bool
+    sees_channel: bool | None
+    """None where Discord said nothing about it."""
+
+
+async def challenge(house: House, visit: Visit, invited: Invited, target: int) -> Reply:
+    """Challenge somebody: refused before anything is written where it can't lead to a match."""
+    if visit.server is None:
+        raise ChallengeRefused(
+            _("A match needs a table in a server's channel. Use `/gin challenge` there.")
+        )
+    if invited.id == visit.person:
+        raise ChallengeRefused(_("You can't play against yourself. Pick a friend."))
+    if invited.is_bot:
+        raise ChallengeRefused(_("Bots don't sit at our tables. Pick a person."))
+    if invited.sees_channel is False:
+        raise ChallengeRefused(
+            _("{name} can't see this channel. Challenge where both of you can read.").format(
+                name=escaped(invited.name)
+            )
+        )
+    need_rights(visit)
+    try:
+        rules = Rules(target=target)
+    except MalformedRules as error:
+        raise ChallengeRefused(_("The target must be between 50 and 1000 points.")) from error
+    await house.people.named(invited.id, invited.name)
+    return await _propose(
+        house,
+        Invitation(
+            server=visit.server,
+            channel=visit.channel,
+            challenger=visit.person,
+            opponents=(invited.id,),
+            rules=rules,
+        ),
+    )
+
+
+def need_rights(visit: Visit) -> None:
+    """Raise :class:`MissingRight` naming what the bot lacks in this channel for a table."""
+    needed = {
+        "view_channel": _("View Channel"),
+        "send_messages": _("Send Messages"),
+        "attach_files": _("Attach Files"),
+        "embed_links": _("Embed Links"),
+        "read_message_history": _("Read Message History"),
+    }
+    missing = [name for right, name in needed.items() if not getattr(visit.rights, right)]
+    if missing:
+        raise MissingRight(
+            _(
+                "I can't keep a table here: I lack the permission {missing} in this channel. "
+                "Ask a moderator to allow it, or use another channel."
+            ).format(missing=", ".join(f"**{name}**" for name in missing))
+        )
+
+
+async def _propose(house: House, invitation: Invitation) -> Reply:
+    row = await house.challenges.propose(invitation)
+    return Reply(
+        page=challenge_page(await house.challenges.shown(row)),
+        public=True,
+        ping=invitation.opponents[0],
+        in_place=False,
+        delivered=partial(_posted, house, row.id),
+    )
+
+
+async def _posted(
+    house: House, challenge_id: ChallengeId, _channel: ChannelId, message: MessageId
+) -> None:
+    await house.challenges.posted(challenge_id, message)
+
+
+async def accept(house: House, visit: Visit, challenge_id: ChallengeId, *, pressed: bool) -> Reply:
+    """Accept: the match begins, both get their hands."""
+    table = await house.challenges.accept(challenge_id, visit.person)
+    for person in table.people:
+        await house.people.may_be_open(person)
+    row = await house.challenges.get(challenge_id)
+    if pressed:
+        page = accepted_page(await house.challenges.shown(row))
+        return Reply(page=page, replaces_public=True, changed=table.id)
+    await house.challenges.show_settled(row)
+    return replace(await hand_reply(house, visit, table), changed=table.id)
+
+
+async def decline(house: House, visit: Visit, challenge_id: ChallengeId, *, pressed: bool) -> Reply:
+    """Decline a challenge."""
+    row = await house.challenges.decline(challenge_id, visit.person)
+    return await _settled(house, row, pressed=pressed)
+
+
+async def withdraw(
+    house: House, visit: Visit, challenge_id: ChallengeId, *, pressed: bool
+) -> Reply:
+    """Take back one's own challenge."""
+    row = await house.challenges.withdraw(challenge_id, visit.person)
+    return await _settled(house, row, pressed=pressed)
+
+
+async def _settled(house: House, row: ChallengeRow, *, pressed: bool) -> Reply:
+    sentence = settled_already(row.status)
+    if pressed:
+        page = challenge_over_page(await house.challenges.shown(row), sentence)
+        return Reply(page=page, replaces_public=True)
+    await house.challenges.show_settled(row)
+    return Reply(page=note_page(sentence))
+
+
+async def respond(house: House, visit: Visit, answer: str) -> Reply:
+    """``/gin respond``: answer the open challenge, or take one's own back."""
+    challenge_id = await find_challenge(house, visit, own=answer == "withdraw")
+    act = {"accept": accept, "decline": decline, "withdraw": withdraw}[answer]
+    return await act(house, visit, challenge_id, pressed=False)
+
+
+async def find_challenge(house: House, visit: Visit, *, own: bool) -> ChallengeId:
+    """The one open challenge that this person made (``own``) or can answer, here or anywhere.
+
+    The newest of several in this channel is meant first; raise :class:`NoSuchMatch` for none.
+    """
+    async with house.store.reading() as tx:
+        rows = await tx.challenges.open_of(visit.person)
+    mine = [row for row in rows if (row.challenger == visit.person) is own]
+    here = [row for row in mine if row.channel_id == visit.channel]
+    chosen: Sequence[ChallengeRow] = here or mine
+    if not chosen:
+        raise NoSuchMatch(
+            _("You have no open challenge to withdraw.")
+            if own
+            else _("Nobody has an open challenge for you. Make one with `/gin challenge`.")
+        )
+    return max(chosen, key=lambda row: row.created_at).id
+
+
+async def rematch(house: House, visit: Visit, match: MatchId | str | None) -> Reply:
+    """Challenge the same people again with the same rules; accepts their rematch if it is open."""
+    named = None if match is None else str(match)
+    table = await last_match(house, visit, named)
+    if table.seat_of(visit.person) is None:
+        raise ChallengeRefused(_("Only the players of this match can ask for a rematch."))
+    if not table.is_over:
+        raise ChallengeRefused(_("This match isn't over yet. Finish it first: `/gin hand`."))
+    async with house.store.reading() as tx:
+        offers = await tx.challenges.open_of(visit.person)
+    for offer in offers:
+        if offer.rematch_of == table.id and visit.person in offer.opponents:
+            return await _accept_offer(house, visit, offer)
+    return await _rematch_offer(house, visit, table.id)
+
+
+async def _accept_offer(house: House, visit: Visit, offer: ChallengeRow) -> Reply:
+    return replace(await accept(house, visit, offer.id, pressed=False), in_place=False)
+
+
+async def _rematch_offer(house: House, visit: Visit, match: MatchId) -> Reply:
+    table = await house.tables.load(match)
+    if table is None:
+        raise NoSuchMatch(_("That match doesn't exist any more."))
+    invitation = Invitation(
+        server=table.row.server_id,
+        channel=table.row.channel_id,
+        challenger=visit.person,
+        opponents=tuple(person for person in table.people if person != visit.person),
+        rules=table.match.rules,
+        rematch_of=table.id,
+    )
+    if visit.channel == table.row.channel_id:
+        need_rights(visit)
+        return await _propose(house, invitation)
+    row = await house.challenges.propose(invitation)
+    await house.challenges.post_elsewhere(row)
+    return Reply(
+        page=note_page(_("Asked for a rematch, in the channel of the match.")), in_place=False
+    )
+
+
+def invited(member: discord.Member | discord.User) -> Invited:
+    """What an interaction says of the person picked in it."""
+    sees = None
+    if isinstance(member, discord.Member) and member.resolved_permissions is not None:
+        sees = member.resolved_permissions.view_channel
+    return Invited(PersonId(member.id), member.display_name, member.bot, sees)

@@ -1,0 +1,77 @@
+"""Ending a match early: resign, or call it off by agreement."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.desk.panels import hand_reply, or_present_hand, seat_at
+from bot.house import House
+from bot.refusals import NotPossibleNow
+from bot.reply import Reply
+from bot.table import Table
+from bot.ui.language import _
+from bot.ui.pages import cancel_page, note_page, resign_page
+from bot.visit import Visit
+from db.ids import MatchId, PersonId
+from gin import Cancel, Resign
+
+
+async def resign_menu(house: House, visit: Visit, match: MatchId) -> Reply:
+    """Ask whether the person really gives the match up."""
+    table = await house.tables.load(match)
+    if table is None or table.is_over:
+        raise NotPossibleNow(_("This match is over already."))
+    seat = seat_at(table, visit.person)
+    return Reply(page=resign_page(await house.shown(table, seat)), in_place=False)
+
+
+async def resign(house: House, visit: Visit, match: MatchId, version: int | None = None) -> Reply:
+    """Give the match up. Works at any moment; the typed command is its own confirmation."""
+
+    async def act() -> Reply:
+        table = await house.tables.act(
+            match,
+            visit.person,
+            lambda _match, seat: Resign(seat),
+            version=version,
+            interaction=visit.interaction,
+        )
+        return await hand_reply(house, visit, table, changed=True)
+
+    return await or_present_hand(house, visit, match, act)
+
+
+async def cancel(house: House, visit: Visit, match: MatchId) -> Reply:
+    """Propose to call the match off; when everybody at the table has, it is cancelled."""
+    table = await house.tables.load(match)
+    if table is None or table.is_over:
+        raise NotPossibleNow(_("This match is over already."))
+    seat = seat_at(table, visit.person)
+    async with house.store.transaction() as tx:
+        await tx.offers.make(match, visit.person, table.head)
+        offers = await tx.offers.of_match(match)
+    if all(_still_willing(table, person, offers) for person in table.people):
+        after = await house.tables.act(
+            match, visit.person, lambda _match, _seat: Cancel(), interaction=visit.interaction
+        )
+        return await hand_reply(house, visit, after, changed=True)
+    page = cancel_page(await house.shown(table, seat))
+    await house.showing.tell_others(table, seat, page)
+    return Reply(
+        page=note_page(
+            _(
+                "I've asked whether to call the match off. It ends without a result "
+                "as soon as everybody at the table agrees; until then, play on."
+            )
+        ),
+        in_place=False,
+    )
+
+
+def _still_willing(table: Table, person: PersonId, offers: Mapping[PersonId, int]) -> bool:
+    """Whether this person proposed it and hasn't played on since: playing on takes it back."""
+    seat = table.seat_of(person)
+    if seat is None or person not in offers:
+        return False
+    act = table.last_act.get(seat)
+    return act is None or act[0] <= offers[person]

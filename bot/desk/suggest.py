@@ -1,0 +1,107 @@
+"""Autocomplete: what to offer while somebody types. Reads only, and only his own cards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import structlog
+
+from bot.desk import play
+from bot.desk.finding import mine
+from bot.house import House
+from bot.refusals import Refusal
+from bot.table import Table
+from bot.ui import choices, limits
+from bot.ui.language import _
+from bot.ui.page import MatchShown
+from bot.visit import Visit
+from db.rows import MatchRow
+
+if TYPE_CHECKING:
+    import discord
+
+    from bot.client import Ginhouse
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+Pairs = list[tuple[str, str]]
+
+
+async def running(interaction: discord.Interaction[Ginhouse], typed: str) -> Pairs:
+    """The person's running matches."""
+    house, visit = interaction.client.house, Visit.of(interaction)
+    async with house.store.reading() as tx:
+        rows = await tx.matches.running_of(visit.person)
+    return await _named(house, rows, typed)
+
+
+async def readable(interaction: discord.Interaction[Ginhouse], typed: str) -> Pairs:
+    """The person's running matches, those of this channel, and his last one here."""
+    house, visit = interaction.client.house, Visit.of(interaction)
+    async with house.store.reading() as tx:
+        rows = await tx.matches.running_of(visit.person)
+        rows += await tx.matches.running_in(visit.channel)
+        last = await tx.matches.latest_of(visit.person, visit.channel)
+    return await _named(house, rows if last is None else (*rows, last), typed)
+
+
+async def ended(interaction: discord.Interaction[Ginhouse], typed: str) -> Pairs:
+    """The person's last match here and his last anywhere."""
+    house, visit = interaction.client.house, Visit.of(interaction)
+    async with house.store.reading() as tx:
+        last = (
+            await tx.matches.latest_of(visit.person, visit.channel),
+            await tx.matches.latest_of(visit.person),
+        )
+    return await _named(house, tuple(row for row in last if row is not None), typed)
+
+
+async def discards(
+    interaction: discord.Interaction[Ginhouse], typed: str, *, knocking: bool
+) -> Pairs:
+    """Cards of one's own hand that may be discarded (or leave a legal knock)."""
+    shown = await _own_view(interaction)
+    return [] if shown is None else choices.card_choices(shown.view, typed, knocking=knocking)
+
+
+async def knock_melds(interaction: discord.Interaction[Ginhouse], typed: str) -> Pairs:
+    """Arrangements that make a legal knock with the discard typed so far."""
+    shown = await _own_view(interaction)
+    if shown is None:
+        return []
+    try:
+        discard = play.read_card(str(getattr(interaction.namespace, "discard", "") or ""))
+    except Refusal:
+        return []
+    return choices.meld_choices(shown.view, typed, discard)
+
+
+async def layoffs(interaction: discord.Interaction[Ginhouse], typed: str) -> Pairs:
+    """Lay-offs that fit, best first."""
+    shown = await _own_view(interaction)
+    return [] if shown is None else choices.layoff_choices(shown.view, typed)
+
+
+async def _own_view(interaction: discord.Interaction[Ginhouse]) -> MatchShown | None:
+    house, visit = interaction.client.house, Visit.of(interaction)
+    named = getattr(interaction.namespace, "match", None)
+    try:
+        table = await mine(house, visit, named or None, ())
+    except Refusal:
+        return None
+    return await house.shown(table, table.seat_of(visit.person))
+
+
+async def _named(house: House, rows: tuple[MatchRow, ...], typed: str) -> Pairs:
+    pairs: Pairs = []
+    for row in {row.id: row for row in rows}.values():
+        table = await house.tables.load(row.id)
+        if table is not None:
+            pairs.append((limits.clip(await _title(house, table), 100), str(row.id)))
+    wanted = typed.casefold().strip()
+    return [pair for pair in pairs if wanted in pair[0].casefold()][:25]
+
+
+async def _title(house: House, table: Table) -> str:
+    names = [person.name for person in await house.people.shown(table.people)]
+    return _("#{number}: {names}").format(number=table.id, names=" – ".join(names))

@@ -1,0 +1,67 @@
+"""The typed commands of play: words into cards, the match that is meant, then the same desk."""
+
+from __future__ import annotations
+
+from bot.desk import leave, play
+from bot.desk.finding import any_of_mine, mine
+from bot.house import House
+from bot.reply import Reply
+from bot.visit import Visit
+from gin import Pile
+
+
+async def hand(house: House, visit: Visit, match: str | None) -> Reply:
+    """``/gin hand``."""
+    table = await any_of_mine(house, visit, match, ("hand",))
+    await house.people.may_be_open(visit.person)
+    return await play.show_hand(house, visit, table.id)
+
+
+async def draw(house: House, visit: Visit, pile: str, match: str | None) -> Reply:
+    """``/gin draw``."""
+    table = await mine(house, visit, match, ("draw", pile))
+    return await play.draw(house, visit, table.id, Pile(pile))
+
+
+async def refuse(house: House, visit: Visit, match: str | None) -> Reply:
+    """``/gin pass``."""
+    table = await mine(house, visit, match, ("pass",))
+    return await play.refuse(house, visit, table.id)
+
+
+async def discard(house: House, visit: Visit, card: str, match: str | None) -> Reply:
+    """``/gin discard``."""
+    chosen = play.read_card(card)
+    table = await mine(house, visit, match, ("discard", str(chosen)))
+    return await play.discard(house, visit, table.id, chosen)
+
+
+async def knock(
+    house: House, visit: Visit, discarded: str, melds: str | None, match: str | None
+) -> Reply:
+    """``/gin knock``."""
+    card, arranged = play.read_card(discarded), play.read_melds(melds)
+    asked = ("knock", str(card)) if arranged is None else ("hand",)
+    table = await mine(house, visit, match, asked)
+    return await play.knock_typed(house, visit, table.id, card, arranged)
+
+
+async def layoff(
+    house: House, visit: Visit, cards: str | None, melds: str | None, match: str | None
+) -> Reply:
+    """``/gin layoff``."""
+    laid, arranged = play.read_cards(cards), play.read_melds(melds)
+    table = await mine(house, visit, match, ("hand",))
+    return await play.layoff_typed(house, visit, table.id, laid, arranged)
+
+
+async def resign(house: House, visit: Visit, match: str | None) -> Reply:
+    """``/gin resign``: typing it is the confirmation; a choice between matches asks once more."""
+    table = await any_of_mine(house, visit, match, ("resign",))
+    return await leave.resign(house, visit, table.id)
+
+
+async def cancel(house: House, visit: Visit, match: str | None) -> Reply:
+    """``/gin cancel``."""
+    table = await any_of_mine(house, visit, match, ("cancel",))
+    return await leave.cancel(house, visit, table.id)

@@ -1,0 +1,69 @@
+"""Logs: structured lines on standard error, with no secret and no card of a running hand.
+
+What is logged are ids, verbs and versions; never a view, an action's text or a picture.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import MutableMapping
+from typing import Any  # structlog's own event dictionaries
+
+import structlog
+
+from bot.settings import LogLevel
+
+
+def set_up(level: LogLevel, *, secrets: tuple[str, ...] = ()) -> None:
+    """Send structlog and the standard library's loggers to one place, ``secrets`` blacked out."""
+
+    def black_out(
+        _logger: object, _method: str, event: MutableMapping[str, Any]
+    ) -> MutableMapping[str, Any]:
+        for key, value in event.items():
+            if isinstance(value, str):
+                for secret in secrets:
+                    value = value.replace(secret, "•••")
+                event[key] = value
+        return event
+
+    shared: list[structlog.typing.Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info,
+        black_out,
+    ]
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            structlog.stdlib.PositionalArgumentsFormatter(),
+            *shared,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=False,
+    )
+    renderer: structlog.typing.Processor = (
+        structlog.dev.ConsoleRenderer(colors=True)
+        if sys.stderr.isatty()
+        else structlog.processors.KeyValueRenderer(
+            key_order=["timestamp", "level", "logger", "event"], sort_keys=True
+        )
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level.value)
+    logging.getLogger("discord").setLevel(max(logging.getLevelName(level.value), logging.INFO))
+    for chatty in ("aiosqlite", "alembic", "PIL", "asyncio"):
+        logging.getLogger(chatty).setLevel(logging.WARNING)

@@ -1,0 +1,89 @@
+"""People: their last known names and their direct messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+import structlog
+
+from bot.post import DirectMessagesClosed, Post, Undelivered
+from bot.ui.language import _
+from bot.ui.page import PersonShown
+from bot.visit import Visit
+from db.ids import ChannelId, PersonId
+from db.store import Store
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+class People:
+    """Remembers who was seen under which name; opens direct messages once and keeps them."""
+
+    def __init__(self, store: Store, post: Post) -> None:
+        self._store = store
+        self._post = post
+        self._names: dict[PersonId, str] = {}
+
+    async def seen(self, visit: Visit) -> None:
+        """Note the name of somebody who just came to the desk."""
+        await self.named(visit.person, visit.name)
+
+    async def named(self, person: PersonId, name: str) -> None:
+        """Note a person's present name, written only when it is news."""
+        if self._names.get(person) == name:
+            return
+        async with self._store.transaction() as tx:
+            await tx.people.seen(person, name, datetime.now(UTC))
+        self._names[person] = name
+
+    async def shown(self, people: Iterable[PersonId]) -> tuple[PersonShown, ...]:
+        """The people as pages show them, in the order given."""
+        wanted = tuple(people)
+        missing = [person for person in wanted if person not in self._names]
+        if missing:
+            async with self._store.reading() as tx:
+                rows = await tx.people.get_many(missing)
+            for person, row in rows.items():
+                self._names[person] = row.name
+        return tuple(
+            PersonShown(person, self._names.get(person, _("somebody"))) for person in wanted
+        )
+
+    async def direct_channel(self, person: PersonId) -> ChannelId | None:
+        """The person's direct messages; None while they are closed."""
+        async with self._store.reading() as tx:
+            row = (await tx.people.get_many([person])).get(person)
+        if row is not None and row.dm_closed:
+            return None
+        if row is not None and row.dm_channel_id is not None:
+            return row.dm_channel_id
+        return await self.open_direct(person)
+
+    async def open_direct(self, person: PersonId) -> ChannelId | None:
+        """Open direct messages with somebody who pressed something; None where that fails."""
+        try:
+            channel = await self._post.open_direct(person)
+        except DirectMessagesClosed:
+            await self.closed(person)
+            return None
+        except Undelivered:
+            return None
+        async with self._store.transaction() as tx:
+            await tx.people.set_dm(person, channel, closed=False)
+        return channel
+
+    async def closed(self, person: PersonId) -> None:
+        """Note that this person's direct messages are closed: the hand is shown elsewhere."""
+        log.info("direct messages closed", person=person)
+        async with self._store.transaction() as tx:
+            row = (await tx.people.get_many([person])).get(person)
+            channel = None if row is None else row.dm_channel_id
+            await tx.people.set_dm(person, channel, closed=True)
+
+    async def may_be_open(self, person: PersonId) -> None:
+        """Try direct messages again at the next occasion (a match begins, a hand is asked for)."""
+        async with self._store.transaction() as tx:
+            row = (await tx.people.get_many([person])).get(person)
+            if row is not None and row.dm_closed:
+                await tx.people.set_dm(person, row.dm_channel_id, closed=False)

@@ -1,0 +1,94 @@
+"""What the house refuses, each with a sentence for the person who asked: what is wrong, what to do.
+
+Refusals are answers, not faults: they change nothing and are not logged as errors.
+"""
+
+from __future__ import annotations
+
+from bot.ui.language import _
+from gin import errors
+
+
+class Refusal(Exception):
+    """Refused, with a sentence for the person."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class NotAtThisTable(Refusal):
+    """A spectator pressed a player's control."""
+
+
+class OldControl(Refusal):
+    """A control, or a redelivered press, of a version that has passed."""
+
+
+class NoSuchMatch(Refusal):
+    """No match here, or none that this person may name."""
+
+
+class NotPossibleNow(Refusal):
+    """Right person, wrong moment; or a rule of the game."""
+
+
+class BadText(Refusal):
+    """Typed words that could not be read."""
+
+
+class ChallengeRefused(Refusal):
+    """A challenge that may not be made or answered."""
+
+
+class MissingRight(Refusal):
+    """A permission that the bot needs in this channel."""
+
+
+def broken_rule(error: errors.GinError) -> Refusal:
+    """The sentence for a rule that was broken."""
+    return NotPossibleNow(_sentence(error))
+
+
+def _sentence(error: errors.GinError) -> str:
+    match error:
+        case errors.OverLimit(deadwood=deadwood, limit=0):
+            return _(
+                "That leaves {deadwood} in deadwood, and in this hand only gin counts. "
+                "Discard instead, and keep melding."
+            ).format(deadwood=deadwood)
+        case errors.OverLimit(deadwood=deadwood, limit=limit):
+            return _(
+                "That would be a knock with {deadwood}, and the limit is {limit}. "
+                "Choose another discard or other melds, or just discard."
+            ).format(deadwood=deadwood, limit=limit)
+        case errors.MatchOver():
+            return _("This match is over. Use `/gin rematch` to play again.")
+        case errors.NotYourTurn():
+            return _("It isn't your turn yet. Your hand will call you when it is.")
+        case errors.UpcardNotSettled():
+            return _("First the up-card: take it or pass. The stock opens after that.")
+        case errors.MustKnock():
+            return _("You took the last discard to knock, so you must knock now.")
+        case errors.WrongPhase():
+            return _("That isn't the move that's due now. Use `/gin hand` to see what you can do.")
+        case errors.NotInHand():
+            return _("You don't hold that card. Use `/gin hand` to see your cards.")
+        case errors.JustTaken():
+            return _("You took that card from the discard pile just now. Discard another one.")
+        case errors.KnockForbidden():
+            return _("You can't knock this turn. Discard a card instead.")
+        case errors.DoesNotFit():
+            return _("That card fits none of the knocker's melds. Choose another, or lay off less.")
+        case errors.NotAMeld() | errors.MalformedMeld():
+            return _(
+                "Those cards are no meld: a meld is 3 or 4 of a rank, or 3 or more in a row "
+                "of one suit, and each card counts once."
+            )
+        case _:
+            return _("That isn't possible now. Use `/gin hand` to see what you can do.")
+
+
+def already_done() -> OldControl:
+    """The second click, or a press on something that has passed."""
+    return OldControl(_("That's already done. Here is how things stand."))

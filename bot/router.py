@@ -1,0 +1,202 @@
+"""Controls: buttons, selects and modals, routed by their custom id alone.
+
+Nothing in memory stands behind a control: it works after a restart, and an id that nobody knows
+gets an answer too (faults.md, rows 7 to 9).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final
+
+import discord
+import structlog
+
+from bot.desk import asking, invite, leave, play, record
+from bot.desk.finding import WhichMatch
+from bot.house import House
+from bot.refusals import BadText, OldControl
+from bot.reply import Reply
+from bot.serving import Interaction, serve
+from bot.ui.controls import Control, Verb
+from bot.ui.language import _
+from bot.visit import Visit
+from db.ids import ChallengeId, MatchId, ServerId
+from gin import Pile
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+class Press:
+    """One use of a control: the control itself, and what was chosen or typed with it."""
+
+    __slots__ = ("control", "fields", "values")
+
+    def __init__(
+        self,
+        control: Control,
+        values: tuple[str, ...] = (),
+        fields: Mapping[str, str] | None = None,
+    ) -> None:
+        self.control = control
+        self.values = values
+        self.fields = fields or {}
+
+    @property
+    def match(self) -> MatchId:
+        """The match that the control belongs to."""
+        return MatchId(self.control.subject)
+
+    @property
+    def challenge(self) -> ChallengeId:
+        """The challenge that the control belongs to."""
+        return ChallengeId(self.control.subject)
+
+    @property
+    def version(self) -> int:
+        """The version of the match that the control's page showed."""
+        return self.control.version
+
+    @property
+    def value(self) -> str:
+        """The one value chosen in a select."""
+        return self.values[0] if self.values else ""
+
+    @property
+    def number(self) -> int:
+        """The chosen value as an index."""
+        if not (self.value.isascii() and self.value.isdigit() and len(self.value) < 6):
+            raise OldControl(unknown_sentence())
+        return int(self.value)
+
+    @property
+    def arg(self) -> str:
+        """The first argument in the control's id."""
+        return self.control.args[0] if self.control.args else ""
+
+
+Route = Callable[[House, Visit, Press], Awaitable[Reply]]
+
+
+def unknown_sentence() -> str:
+    """What is said to a control that we don't know."""
+    return _("This button is from another time and does nothing now. Use `/gin hand` to play on.")
+
+
+def _pile(press: Press) -> Pile:
+    if press.arg not in set(Pile):
+        raise OldControl(unknown_sentence())
+    return Pile(press.arg)
+
+
+async def _knock_typed(house: House, visit: Visit, press: Press) -> Reply:
+    discarded = play.read_card(press.fields.get("discard", ""))
+    melds = play.read_melds(press.fields.get("melds"))
+    return await play.knock_typed(house, visit, press.match, discarded, melds, press.version)
+
+
+async def _layoff_typed(house: House, visit: Visit, press: Press) -> Reply:
+    cards = play.read_cards(press.fields.get("cards"))
+    melds = play.read_melds(press.fields.get("melds"))
+    return await play.layoff_typed(house, visit, press.match, cards, melds, press.version)
+
+
+async def _rematch(house: House, visit: Visit, press: Press) -> Reply:
+    return await invite.rematch(house, visit, press.match)
+
+
+def _page(press: Press) -> int | None:
+    return press.control.index if press.control.args else None
+
+
+ROUTES: Final[Mapping[Verb, Route]] = {
+    Verb.DRAW: lambda h, v, p: play.draw(h, v, p.match, _pile(p), p.version),
+    Verb.PASS: lambda h, v, p: play.refuse(h, v, p.match, p.version),
+    Verb.DISCARD: lambda h, v, p: play.discard(h, v, p.match, play.read_card(p.value), p.version),
+    Verb.KNOCK_MENU: lambda h, v, p: play.knock_menu(h, v, p.match, p.control.index, p.version),
+    Verb.KNOCK_PICK: lambda h, v, p: play.knock_menu(h, v, p.match, p.number, p.version),
+    Verb.KNOCK: lambda h, v, p: play.knock_choice(h, v, p.match, p.control.index, p.version),
+    Verb.KNOCK_TEXT: lambda h, v, p: play.knock_form(h, v, p.match, p.version),
+    Verb.KNOCK_TYPED: _knock_typed,
+    Verb.BIG_GIN: lambda h, v, p: play.big_gin_act(h, v, p.match, p.version),
+    Verb.LAYOFF_PICK: lambda h, v, p: play.layoff_menu(h, v, p.match, p.number, p.version),
+    Verb.LAYOFF: lambda h, v, p: play.layoff_choice(h, v, p.match, p.control.index, p.version),
+    Verb.LAYOFF_TEXT: lambda h, v, p: play.layoff_form(h, v, p.match, p.version),
+    Verb.LAYOFF_TYPED: _layoff_typed,
+    Verb.HAND: lambda h, v, p: play.show_hand(h, v, p.match),
+    Verb.MY_HAND: lambda h, v, p: play.show_hand(h, v, p.match),
+    Verb.SHEET: lambda h, v, p: record.sheet(h, v, p.match, _page(p)),
+    Verb.STATUS: lambda h, v, p: record.status(h, v, str(p.match)),
+    Verb.HELP: lambda _h, _v, p: record.explain(p.arg),
+    Verb.HELP_PICK: lambda _h, _v, p: record.explain(p.value),
+    Verb.RESIGN_MENU: lambda h, v, p: leave.resign_menu(h, v, p.match),
+    Verb.RESIGN: lambda h, v, p: leave.resign(h, v, p.match),
+    Verb.CANCEL_MENU: lambda h, v, p: leave.cancel(h, v, p.match),
+    Verb.CANCEL: lambda h, v, p: leave.cancel(h, v, p.match),
+    Verb.REMATCH: _rematch,
+    Verb.ACCEPT: lambda h, v, p: invite.accept(h, v, p.challenge, pressed=True),
+    Verb.DECLINE: lambda h, v, p: invite.decline(h, v, p.challenge, pressed=True),
+    Verb.WITHDRAW: lambda h, v, p: invite.withdraw(h, v, p.challenge, pressed=True),
+    Verb.LEADERBOARD_PAGE: lambda h, v, p: record.leaderboard(
+        h, v, ServerId(p.control.subject), p.control.index
+    ),
+}
+
+
+async def route(house: House, interaction: Interaction) -> None:
+    """Answer one press of a component or one submit of a modal."""
+    press = read(interaction)
+
+    async def work(visit: Visit) -> Reply:
+        await house.people.seen(visit)
+        if press is None:
+            raise OldControl(unknown_sentence())
+        try:
+            return await ROUTES[press.control.verb](house, visit, press)
+        except WhichMatch as which:
+            return await asking.ask(house, which)
+        except BadText as bad:
+            raise BadText(
+                bad.sentence + " " + _("Nothing has changed; press the button once more.")
+            ) from bad
+
+    reply = await serve(interaction, work)
+    if reply.changed is not None:
+        house.showing.changed(reply.changed)
+
+
+def read(interaction: Interaction) -> Press | None:
+    """What was pressed, chosen or typed; None for an id that isn't ours."""
+    data: Mapping[str, object] = dict(interaction.data or {})
+    custom_id = data.get("custom_id")
+    control = Control.parse(custom_id) if isinstance(custom_id, str) else None
+    if control is None:
+        log.info("unknown control", custom_id=repr(custom_id)[:120])
+        return None
+    values = data.get("values") or ()
+    chosen = tuple(str(value) for value in values) if isinstance(values, list) else ()
+    return Press(control, chosen, dict(_typed(data)))
+
+
+def _typed(data: Mapping[str, object]) -> list[tuple[str, str]]:
+    """The fields of a submitted modal: custom id and text, however deep they lie."""
+    found: list[tuple[str, str]] = []
+    components = data.get("components")
+    if isinstance(components, list):
+        for component in components:
+            found.extend(_typed(component))
+    inner = data.get("component")
+    if isinstance(inner, dict):
+        found.extend(_typed(inner))
+    name, value = data.get("custom_id"), data.get("value")
+    if isinstance(name, str) and isinstance(value, str):
+        found.append((name, value))
+    return found
+
+
+def is_control(interaction: Interaction) -> bool:
+    """Whether the router answers this interaction (commands have their own tree)."""
+    return interaction.type in (
+        discord.InteractionType.component,
+        discord.InteractionType.modal_submit,
+    )

@@ -1,0 +1,106 @@
+"""Settings: read from the environment and ``.env``, typed, with one clear sentence when wrong."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import Final
+from urllib.parse import urlsplit
+
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+DEFAULT_DATABASE: Final = "sqlite+aiosqlite:///data/ginhouse.db"
+
+
+class SettingsError(Exception):
+    """A missing or wrong setting; the message is one sentence that names it."""
+
+
+class LogLevel(StrEnum):
+    """How much is logged."""
+
+    DEBUG = "DEBUG"
+    INFO = "INFO"
+    WARNING = "WARNING"
+    ERROR = "ERROR"
+
+
+class Settings(BaseSettings):
+    """Everything that the person who runs the bot may set. Names are those of ``.env.example``."""
+
+    model_config = SettingsConfigDict(
+        env_file=".env", env_file_encoding="utf-8", extra="ignore", env_ignore_empty=True
+    )
+
+    discord_token: SecretStr | None = Field(default=None)
+    database_url: str = DEFAULT_DATABASE
+    discord_api_url: str | None = None
+    discord_gateway_url: str | None = None
+    log_level: LogLevel = LogLevel.INFO
+
+    @field_validator("log_level", mode="before")
+    @classmethod
+    def _any_case(cls, value: object) -> object:
+        return value.upper() if isinstance(value, str) else value
+
+    @field_validator("discord_token")
+    @classmethod
+    def _looks_like_a_token(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is None:
+            return None
+        token = value.get_secret_value().strip()
+        if not re.fullmatch(r"[\w-]+\.[\w-]+\.[\w-]+", token, re.ASCII):
+            raise ValueError(
+                "it should have three parts joined by dots, copied from the Bot page "
+                "of your application"
+            )
+        return SecretStr(token)
+
+    @field_validator("database_url")
+    @classmethod
+    def _an_address_of_sqlite(cls, value: str) -> str:
+        if not value.startswith("sqlite+aiosqlite://"):
+            raise ValueError(f"it should look like {DEFAULT_DATABASE}")
+        return value
+
+    @field_validator("discord_api_url")
+    @classmethod
+    def _an_http_address(cls, value: str | None) -> str | None:
+        return _checked(value, {"http", "https"})
+
+    @field_validator("discord_gateway_url")
+    @classmethod
+    def _a_websocket_address(cls, value: str | None) -> str | None:
+        return _checked(value, {"ws", "wss"})
+
+
+def _checked(value: str | None, schemes: set[str]) -> str | None:
+    if value is None:
+        return None
+    parts = urlsplit(value)
+    if parts.scheme not in schemes or not parts.netloc:
+        raise ValueError(f"it should be an address that starts with {min(schemes)}://")
+    return value.rstrip("/")
+
+
+def load_settings() -> Settings:
+    """Read the settings; raise :class:`SettingsError` with a sentence that names the wrong one."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = str(first["loc"][0]).upper() if first["loc"] else "a setting"
+        reason = str(first["msg"]).removeprefix("Value error, ")
+        raise SettingsError(f"{name} is wrong: {reason}.") from None
+    except UnicodeDecodeError:
+        raise SettingsError(".env is wrong: it isn't a text file in UTF-8.") from None
+
+
+def token_of(settings: Settings) -> str:
+    """The token to log in with; raise :class:`SettingsError` when none is set."""
+    if settings.discord_token is None:
+        raise SettingsError(
+            "DISCORD_TOKEN is missing: set it in .env, or run `make run` to try the playground."
+        )
+    return settings.discord_token.get_secret_value()

@@ -1,0 +1,228 @@
+"""The one way in: *this actor does this at this version of this match*.
+
+Slash command, button, select, modal and clock all end in :meth:`Tables.act`: lock, load, apply,
+commit. Nothing here talks to Discord; an act counts when its row is committed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Final
+from weakref import WeakValueDictionary
+
+import structlog
+
+from bot.refusals import NoSuchMatch, NotAtThisTable, already_done, broken_rule
+from bot.shuffle import shuffled_deck
+from bot.table import Table
+from bot.ui.language import _
+from db.errors import AlreadyDone, StaleVersion
+from db.ids import ChallengeId, ChannelId, InteractionId, MatchId, PersonId, ServerId
+from db.rows import MatchStatus, NewEntry, NewMatch, SeatResult
+from db.store import Store, Transaction
+from gin import Cut, Deal, Match, Needs, Reason, Seat, errors
+from gin.cut import cut_from
+from gin.events import Event
+from gin.notation import dump_event
+from gin.rules import Rules
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+KEPT_IN_MEMORY: Final = 1024
+TRIES: Final = 5
+"""How often a typed command is applied anew when another process was quicker."""
+
+Intent = Callable[[Match, Seat], Event]
+"""What the actor wants, worked out against the match as it stands; may raise GinError."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewTable:
+    """Everything needed to start a match."""
+
+    server: ServerId
+    channel: ChannelId
+    people: tuple[PersonId, ...]
+    rules: Rules
+    challenge: ChallengeId | None = None
+    rematch_of: MatchId | None = None
+
+
+class Tables:
+    """All matches: loads them from the log, and lets actors act."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._cache: OrderedDict[MatchId, Table] = OrderedDict()
+        self._locks: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
+
+    async def load(self, match_id: MatchId) -> Table | None:
+        """The match as the log has it now, or None for an unknown number."""
+        async with self._store.reading() as tx:
+            return await self._load(tx, match_id)
+
+    async def _load(self, tx: Transaction, match_id: MatchId) -> Table | None:
+        cached = self._cache.get(match_id)
+        if cached is None:
+            row = await tx.matches.get(match_id)
+            if row is None:
+                return None
+            cached = Table.fresh(row)
+        elif await tx.matches.head(match_id) == cached.head:
+            self._cache.move_to_end(match_id)
+            return cached
+        table = cached.replayed(await tx.matches.log(match_id, after=cached.head))
+        if table.head == 0:
+            return None
+        return self._keep(table)
+
+    def _keep(self, table: Table) -> Table:
+        newest = self._cache.get(table.id)
+        if newest is not None and newest.head > table.head:
+            return table  # a slow reader must not put an older state back
+        self._cache[table.id] = table
+        self._cache.move_to_end(table.id)
+        while len(self._cache) > KEPT_IN_MEMORY:
+            self._cache.popitem(last=False)
+        return table
+
+    def _lock(self, match_id: MatchId) -> asyncio.Lock:
+        lock = self._locks.get(match_id)
+        if lock is None:
+            lock = self._locks[match_id] = asyncio.Lock()
+        return lock
+
+    async def open(self, tx: Transaction, new: NewTable) -> Table:
+        """Start a match inside the caller's transaction: cut, first deal. Nothing is shown."""
+        now = datetime.now(UTC)
+        match_id = await tx.matches.create(
+            NewMatch(
+                server_id=new.server,
+                channel_id=new.channel,
+                rules=new.rules.dump(),
+                people=new.people,
+                challenge_id=new.challenge,
+                rematch_of=new.rematch_of,
+                created_at=now,
+            )
+        )
+        events: list[Event] = [Cut(cut_from(shuffled_deck(), len(new.people)))]
+        match = Match.start(new.rules).after(events[0])
+        match = _deal_on(match, events)
+        await tx.matches.append(match_id, 0, [_entry(event) for event in events], now)
+        row = await tx.matches.get(match_id)
+        if row is None:
+            raise NoSuchMatch(_("The match could not be opened. Please challenge again."))
+        return Table.fresh(row).replayed(await tx.matches.log(match_id))
+
+    async def act(
+        self,
+        match_id: MatchId,
+        actor: PersonId,
+        intent: Intent,
+        *,
+        version: int | None = None,
+        interaction: InteractionId | None = None,
+    ) -> Table:
+        """Let ``actor`` act and return the match after it, committed.
+
+        ``version`` is what the pressed control showed: if the match has moved on since, the
+        press is refused as already done. A typed command has none and applies to the present.
+        Raises :class:`Refusal`; whatever is raised, nothing has changed.
+        """
+        async with self._lock(match_id):
+            for attempt in range(TRIES):
+                table = await self.load(match_id)
+                if table is None:
+                    raise NoSuchMatch(_("That match doesn't exist. `/gin status` lists yours."))
+                seat = table.seat_of(actor)
+                if seat is None:
+                    raise NotAtThisTable(
+                        _("That seat is another player's. You're welcome to watch.")
+                    )
+                if version is not None and version != table.head:
+                    raise already_done()
+                try:
+                    return await self._commit(table, seat, actor, intent, interaction)
+                except StaleVersion:
+                    log.info("stale", match=match_id, attempt=attempt)
+                except AlreadyDone:
+                    raise already_done() from None
+            raise already_done()
+
+    async def _commit(
+        self,
+        table: Table,
+        seat: Seat,
+        actor: PersonId,
+        intent: Intent,
+        interaction: InteractionId | None,
+    ) -> Table:
+        try:
+            events = [intent(table.match, seat)]
+            match = table.match.after(events[0])
+        except errors.GinError as error:
+            raise broken_rule(error) from error
+        match = _deal_on(match, events)
+        now = datetime.now(UTC)
+        entries = [_entry(event) for event in events]
+        entries[0] = replace(entries[0], seat=int(seat), actor=actor, interaction_id=interaction)
+        async with self._store.transaction() as tx:
+            await tx.matches.append(table.id, table.head, entries, now)
+            if match.outcome is not None:
+                await tx.matches.finish(table.id, _status(match), now, _results(table, match))
+            log_entries = await tx.matches.log(table.id, after=table.head)
+        log.info("acted", match=table.id, seat=str(seat), version=table.head + len(entries))
+        after = table.replayed(log_entries)
+        if after.is_over:
+            after = replace(after, row=replace(after.row, status=_status(match), ended_at=now))
+        return self._keep(after)
+
+
+def _deal_on(match: Match, events: list[Event]) -> Match:
+    """Deal the next hand when one is due, so that no position waits for the house."""
+    while match.needs is Needs.DEAL:
+        events.append(Deal(shuffled_deck()))
+        match = match.after(events[-1])
+    return match
+
+
+def _entry(event: Event) -> NewEntry:
+    return NewEntry(text=dump_event(event), seat=None, actor=None, interaction_id=None)
+
+
+def _status(match: Match) -> MatchStatus:
+    cancelled = match.outcome is not None and match.outcome.reason is Reason.CANCELLED
+    return MatchStatus.CANCELLED if cancelled else MatchStatus.FINISHED
+
+
+def _results(table: Table, match: Match) -> list[SeatResult]:
+    outcome = match.outcome
+    if outcome is None or outcome.reason is Reason.CANCELLED:
+        return []
+    played = [0] * len(table.people)
+    for result in match.results:
+        if not result.ending.is_void:
+            for seat in result.players:
+                played[seat] += 1
+    return [
+        SeatResult(
+            seat=index,
+            person_id=person,
+            place=outcome.places[index],
+            points=sum(game.points[index] for game in match.sheet.games),
+            total=outcome.totals[index],
+            hands_won=sum(
+                1
+                for result in match.results
+                if result.winner == index and not result.ending.is_void
+            ),
+            hands_played=played[index],
+            won=outcome.winner == index,
+        )
+        for index, person in enumerate(table.people)
+    ]

@@ -1,0 +1,53 @@
+"""A visit: who came to the desk with one interaction, where, and what they pressed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import discord
+
+from db.ids import ChannelId, InteractionId, MessageId, PersonId, ServerId
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """The facts of one interaction that the desk works with; no Discord object leaves here."""
+
+    person: PersonId
+    name: str
+    interaction: InteractionId
+    server: ServerId | None
+    """None in direct messages."""
+    server_name: str
+    channel: ChannelId
+    rights: discord.Permissions
+    """What the bot may do in this channel, as Discord says in the interaction."""
+    message: MessageId | None
+    """The message whose control was pressed."""
+    on_private_panel: bool
+    """Whether that message is this person's own: a direct message or an ephemeral one."""
+    in_direct_messages: bool
+    is_ephemeral: bool
+    locale: str
+
+    @classmethod
+    def of(cls, interaction: discord.Interaction[discord.Client]) -> Self:
+        """Read the facts from an interaction."""
+        message = interaction.message
+        direct = interaction.guild_id is None
+        ephemeral = message is not None and message.flags.ephemeral
+        return cls(
+            person=PersonId(interaction.user.id),
+            name=interaction.user.display_name,
+            interaction=InteractionId(interaction.id),
+            server=None if interaction.guild_id is None else ServerId(interaction.guild_id),
+            server_name=interaction.guild.name if interaction.guild is not None else "",
+            channel=ChannelId(interaction.channel_id or 0),
+            rights=interaction.app_permissions,
+            message=None if message is None else MessageId(message.id),
+            on_private_panel=message is not None and (direct or ephemeral),
+            in_direct_messages=direct,
+            is_ephemeral=ephemeral,
+            locale=str(interaction.locale),
+        )

@@ -1,0 +1,57 @@
+"""Autocomplete shared by several commands: matches, cards, melds."""
+
+from __future__ import annotations
+
+import discord
+from discord import app_commands
+
+from bot.client import Ginhouse
+from bot.desk import suggest
+from bot.ui.pages import help_topics as topics
+
+Choices = list[app_commands.Choice[str]]
+
+
+def _choices(pairs: list[tuple[str, str]]) -> Choices:
+    return [app_commands.Choice(name=name, value=value) for name, value in pairs]
+
+
+async def my_matches(interaction: discord.Interaction[Ginhouse], current: str) -> Choices:
+    """The person's running matches."""
+    return _choices(await suggest.running(interaction, current))
+
+
+async def any_matches(interaction: discord.Interaction[Ginhouse], current: str) -> Choices:
+    """The person's running matches and those of this channel."""
+    return _choices(await suggest.readable(interaction, current))
+
+
+async def past_matches(interaction: discord.Interaction[Ginhouse], current: str) -> Choices:
+    """The person's matches that have ended."""
+    return _choices(await suggest.ended(interaction, current))
+
+
+async def cards_to_discard(interaction: discord.Interaction[Ginhouse], current: str) -> Choices:
+    """Cards of one's own hand that may be discarded."""
+    return _choices(await suggest.discards(interaction, current, knocking=False))
+
+
+async def cards_to_knock_with(interaction: discord.Interaction[Ginhouse], current: str) -> Choices:
+    """Cards of one's own hand that leave a legal knock."""
+    return _choices(await suggest.discards(interaction, current, knocking=True))
+
+
+async def melds_to_knock_with(interaction: discord.Interaction[Ginhouse], current: str) -> Choices:
+    """Arrangements within the limit after the chosen discard."""
+    return _choices(await suggest.knock_melds(interaction, current))
+
+
+async def cards_to_lay_off(interaction: discord.Interaction[Ginhouse], current: str) -> Choices:
+    """Lay-offs that fit, best first."""
+    return _choices(await suggest.layoffs(interaction, current))
+
+
+async def help_topics(_interaction: discord.Interaction[Ginhouse], current: str) -> Choices:
+    """What there is help about."""
+    wanted = current.casefold().strip()
+    return _choices([pair for pair in topics() if wanted in pair[0].casefold()][:25])

@@ -1,0 +1,43 @@
+"""Reading: ``status``, ``sheet``, ``leaderboard``."""
+
+from __future__ import annotations
+
+import discord
+from discord import app_commands
+
+from bot.client import Ginhouse
+from bot.command import run
+from bot.desk import record
+from cogs.options import any_matches
+
+Interaction = discord.Interaction[Ginhouse]
+WHICH = "Which match, if there are several"
+
+
+@app_commands.command(name="status", description="How your matches and this table stand")
+@app_commands.describe(match=WHICH)
+@app_commands.autocomplete(match=any_matches)
+async def status(interaction: Interaction, match: str | None = None) -> None:
+    """Show how matches stand."""
+    await run(interaction, lambda house, visit: record.status(house, visit, match))
+
+
+@app_commands.command(name="sheet", description="The score sheet of a match")
+@app_commands.describe(match=WHICH)
+@app_commands.autocomplete(match=any_matches)
+async def sheet(interaction: Interaction, match: str | None = None) -> None:
+    """Show the score sheet."""
+    await run(interaction, lambda house, visit: record.sheet_named(house, visit, match))
+
+
+@app_commands.command(name="leaderboard", description="This server's table of finished matches")
+async def leaderboard(interaction: Interaction) -> None:
+    """Show the league table."""
+    await run(interaction, record.leaderboard)
+
+
+async def setup(bot: Ginhouse) -> None:
+    """Add the commands to ``/gin``."""
+    bot.gin.add_command(status)
+    bot.gin.add_command(sheet)
+    bot.gin.add_command(leaderboard)

@@ -1,0 +1,26 @@
+"""Single facts by name that the bot remembers, such as which commands are registered."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+
+from db.schema import facts
+from db.session import Session
+
+
+class Facts:
+    """Facts, within one transaction. Names are at most 100 characters."""
+
+    __slots__ = ("_session",)
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    async def get(self, name: str) -> str | None:
+        """Return a fact, or None if it was never put."""
+        row = await self._session.first(select(facts.c.value).where(facts.c.name == name))
+        return None if row is None else str(row.value)
+
+    async def put(self, name: str, value: str) -> None:
+        """Remember a fact in place of the one of that name."""
+        await self._session.upsert(facts, {"name": name}, {"value": value})

@@ -1,0 +1,35 @@
+"""Offers to call a match off: it is cancelled when everybody at the table has made one."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+
+from db.ids import MatchId, PersonId
+from db.schema import cancel_offers
+from db.session import Session
+
+
+class CancelOffers:
+    """Offers to cancel, within one transaction."""
+
+    __slots__ = ("_session",)
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    async def make(self, match_id: MatchId, person_id: PersonId, version: int) -> None:
+        """Note that this person proposes it, at this version of the match."""
+        await self._session.upsert(
+            cancel_offers,
+            {"match_id": match_id, "person_id": person_id},
+            {"version": version},
+        )
+
+    async def of_match(self, match_id: MatchId) -> dict[PersonId, int]:
+        """Return who has proposed it, with the version at which he did."""
+        rows = await self._session.rows(
+            select(cancel_offers.c.person_id, cancel_offers.c.version).where(
+                cancel_offers.c.match_id == match_id
+            )
+        )
+        return {PersonId(row.person_id): row.version for row in rows}
