@@ -1,0 +1,1 @@
+"""What people see: pages, controls, pictures, wording, escaping, limits. Pure functions."""

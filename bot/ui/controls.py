@@ -1,0 +1,119 @@
+"""Custom ids: what a control asks for, on which match or challenge, at which version.
+
+Written ``gin:<verb>:<subject>:<version>[:<arg>…]`` and read back by the router; nothing else is
+remembered about a control, so it works after any restart (faults.md, rows 7 and 9).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from bot.ui.limits import CUSTOM_ID
+
+PREFIX: Final = "gin"
+_ARG: Final = re.compile(r"[A-Za-z0-9_.-]{0,40}")
+_NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,19}")
+
+
+class Verb(StrEnum):
+    """What a control asks for. ``subject`` is the match unless said otherwise."""
+
+    DRAW = "draw"
+    """args: stock or discard."""
+    PASS = "pass"  # noqa: S105
+    DISCARD = "discard"
+    """A select; its value is the card (``7H``)."""
+    KNOCK_MENU = "knock-menu"
+    """Open the knock page (args: index, default 0)."""
+    KNOCK_PICK = "knock-pick"
+    """A select on the knock page; its value is an index into ``choices.knocks``."""
+    KNOCK = "knock"
+    """args: index into ``choices.knocks`` of the view at that version."""
+    KNOCK_TEXT = "knock-text"
+    """Answer with ``knock_modal``."""
+    KNOCK_TYPED = "knock-typed"
+    """The modal's submit: fields ``discard`` and ``melds``."""
+    BIG_GIN = "big-gin"
+    LAYOFF_PICK = "layoff-pick"
+    """A select; its value is an index into ``choices.layoffs``."""
+    LAYOFF = "layoff"
+    """args: index into ``choices.layoffs`` of the view at that version."""
+    LAYOFF_TEXT = "layoff-text"
+    """Answer with ``layoff_modal``."""
+    LAYOFF_TYPED = "layoff-typed"
+    """The modal's submit: fields ``cards`` and ``melds``."""
+    LOOK = "look"
+    TAKE_BACK = "take-back"
+    HAND = "hand"
+    """Show the private panel anew in place (refresh, back)."""
+    MY_HAND = "my-hand"
+    """From the table: show the private panel to the one who pressed."""
+    SHEET = "sheet"
+    """args: page, from 0; none = the newest."""
+    STATUS = "status"
+    HELP = "help"
+    """args: topic, else the first."""
+    HELP_PICK = "help-pick"
+    """A select; its value is the topic."""
+    RESIGN_MENU = "resign-menu"
+    RESIGN = "resign"
+    CANCEL_MENU = "cancel-menu"
+    CANCEL = "cancel"
+    """Agree to call the match off."""
+    REMATCH = "rematch"
+    ACCEPT = "accept"
+    """subject: the challenge."""
+    DECLINE = "decline"
+    """subject: the challenge."""
+    WITHDRAW = "withdraw"
+    """subject: the challenge."""
+    WHICH = "which"
+    """A select; its value is a match's id. args: the command to complete there (verb, argument)."""
+    LEADERBOARD_PAGE = "leaderboard-page"
+    """subject: the server; args: page, from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """One control; ``version`` is the head of the match's log that its page showed (0: any)."""
+
+    verb: Verb
+    subject: int
+    version: int = 0
+    args: tuple[str, ...] = ()
+
+    def encode(self) -> str:
+        """Write the custom id; raise ValueError for args that could not be read back."""
+        bad = [arg for arg in self.args if not _ARG.fullmatch(arg)]
+        if bad or self.subject < 0 or self.version < 0:
+            raise ValueError(f"no custom id can hold {self!r}")
+        text = ":".join((PREFIX, self.verb, str(self.subject), str(self.version), *self.args))
+        if len(text) > CUSTOM_ID:
+            raise ValueError(f"custom id of {len(text)} characters: {text}")
+        return text
+
+    @classmethod
+    def parse(cls, custom_id: str) -> Control | None:
+        """Read a custom id; None for whatever we did not write (old, foreign, forged)."""
+        if len(custom_id) > CUSTOM_ID:
+            return None
+        parts = custom_id.split(":")
+        if len(parts) < 4 or parts[0] != PREFIX or parts[1] not in _VERBS:
+            return None
+        _prefix, verb, subject, version, *args = parts
+        if not _NUMBER.fullmatch(subject) or not _NUMBER.fullmatch(version):
+            return None
+        if not all(_ARG.fullmatch(arg) for arg in args):
+            return None
+        return cls(Verb(verb), int(subject), int(version), tuple(args))
+
+    @property
+    def index(self) -> int:
+        """The first arg as a number, 0 where there is none or it is not a number."""
+        return int(self.args[0]) if self.args and _NUMBER.fullmatch(self.args[0]) else 0
+
+
+_VERBS: Final = frozenset(Verb)

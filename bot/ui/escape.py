@@ -1,0 +1,105 @@
+"""Texts that people chose (names, typed words) made harmless and readable (faults.md, row 18).
+
+Cleaning takes away what can't be seen or turns the line around; escaping takes the meaning from
+markdown and mentions. Mentions are closed by the sender as well: this is for what the eye sees.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+from bot.ui.language import _
+from bot.ui.limits import NAME, clip
+
+_BLANKS: Final = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Letters by their category that show nothing."""
+_EMOJI_JOINERS: Final = frozenset("\u200d\ufe0e\ufe0f")
+_MARKUP: Final = re.compile(r"([\\*_~|`<>\[\]()#+\-.:!])")
+_MARKS_IN_A_ROW: Final = 2
+"""Combining marks kept on one letter: enough for any script in use, too few for zalgo."""
+_ISOLATE: Final = "\u2068"
+_END_ISOLATE: Final = "\u2069"
+
+
+def clean(text: str, most: int = NAME) -> str:
+    """Drop controls, direction overrides, zero-width and stacked marks; one space between words.
+
+    May return an empty text. ``most`` counts characters.
+    """
+    kept: list[str] = []
+    marks = 0
+    for letter in unicodedata.normalize("NFC", text):
+        category = unicodedata.category(letter)
+        if category.startswith("Z") or letter in "\t\r\n" or letter in _BLANKS:
+            kept.append(" ")
+        elif letter in _EMOJI_JOINERS:
+            if kept and unicodedata.category(kept[-1]) in ("So", "Sk", "Mn"):
+                kept.append(letter)
+        elif category.startswith("C") and category != "Co":
+            continue
+        elif category.startswith("M"):
+            marks += 1
+            if marks <= _MARKS_IN_A_ROW and kept:
+                kept.append(letter)
+            continue
+        else:
+            kept.append(letter)
+        if letter not in _EMOJI_JOINERS:
+            marks = 0
+    return clip(" ".join("".join(kept).split()), most).strip("\u200d\ufe0e\ufe0f")
+
+
+def plain(name: str) -> str:
+    """A name for a label, a picture or an alt text, where no markdown is read."""
+    return _isolated(clean(name) or _("a player"))
+
+
+def text(typed: str, most: int = 60) -> str:
+    """Words that somebody typed, quoted in a sentence of ours."""
+    return _marked(clean(typed, most))
+
+
+def name(name: str) -> str:
+    """A person's name for a text display: markdown and mentions without effect."""
+    return _isolated(_marked(clean(name) or _("a player")))
+
+
+def cells(name: str, width: int) -> str:
+    """A name for a code block, cut and padded to ``width`` cells (wide letters take two)."""
+    shown = clean(name).replace("`", "ʼ") or _("a player")
+    kept, used = "", 0
+    for letter in shown:
+        size = cell_width(letter)
+        if used + size > width:
+            while kept and used + 1 > width:
+                used -= cell_width(kept[-1])
+                kept = kept[:-1]
+            kept, used = kept + "…", used + 1
+            break
+        kept, used = kept + letter, used + size
+    return kept + " " * (width - used)
+
+
+def cell_width(text: str) -> int:
+    """How many cells of a monospaced line the text fills."""
+    return sum(
+        0
+        if unicodedata.combining(letter) or letter in _EMOJI_JOINERS
+        else 2
+        if unicodedata.east_asian_width(letter) in "WF"
+        else 1
+        for letter in text
+    )
+
+
+def _marked(text: str) -> str:
+    return _MARKUP.sub(r"\\\1", text).replace("@", "@\u200b")
+
+
+def _isolated(text: str) -> str:
+    """Keep a right-to-left name from reordering the numbers beside it."""
+    if any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in text):
+        return f"{_ISOLATE}{text}{_END_ISOLATE}"
+    return text

@@ -1,0 +1,111 @@
+"""What is sent to Discord: a layout of components and the pictures that belong to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+import discord
+
+from gin.actions import Seat
+from gin.rules import Rules
+from gin.views import MatchView
+
+
+class Layout(discord.ui.LayoutView):
+    """A tree of components that discord.py sends and forgets.
+
+    discord.py keeps every view that is not finished, to call its objects later. Ours are routed
+    by custom id (:mod:`bot.ui.controls`), so it always says that it is finished; ``stop()`` alone
+    would not do for a layout that is built outside the event loop.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(timeout=None)
+
+    def is_finished(self) -> bool:
+        """Always: discord.py then stores nothing."""
+        return True
+
+
+class Form(discord.ui.Modal):
+    """A modal that discord.py sends and forgets, like :class:`Layout`."""
+
+    def is_finished(self) -> bool:
+        """Always: discord.py then stores nothing."""
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture still to be drawn.
+
+    ``render`` gives PNG bytes; it is pure and picklable, meant for a worker thread. ``name`` and
+    ``alt`` say no more than the viewer may know.
+    """
+
+    name: str
+    alt: str
+    render: Callable[[], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One message: ``layout`` refers to ``pictures`` as ``attachment://<name>``."""
+
+    layout: Layout
+    pictures: tuple[Picture, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PersonShown:
+    """A person as shown: the Discord id and the name last seen, not escaped."""
+
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchShown:
+    """A match as one viewer sees it: ``view`` holds nothing that he may not know."""
+
+    match_id: int
+    version: int
+    """The head of the match's log that the view shows."""
+    view: MatchView
+    people: tuple[PersonShown, ...]
+    """By seat."""
+    table_url: str | None
+    """Link to the table message, if there is one."""
+    deadline: datetime | None = None
+
+    def person(self, seat: Seat) -> PersonShown:
+        """Who sits there."""
+        return self.people[seat]
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeShown:
+    """An invitation to play."""
+
+    challenge_id: int
+    challenger: PersonShown
+    opponents: tuple[PersonShown, ...]
+    rules: Rules
+    expires_at: datetime
+    accepted: tuple[int, ...] = ()
+    """Ids of the opponents who have accepted already (three players)."""
+    note: str | None = field(default=None)
+    """One more sentence of ours, such as that this is a rematch."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderRow:
+    """One line of the leaderboard; ranks are 1-2-2-4."""
+
+    rank: int
+    person: PersonShown
+    played: int
+    won: int
+    points: int

@@ -1,0 +1,38 @@
+"""Every page, one file a kind; all are pure functions of what they are given."""
+
+from __future__ import annotations
+
+from bot.ui.pages.challenge import accepted_page, challenge_over_page, challenge_page
+from bot.ui.pages.help import Topic, help_choices, help_page, topic_title
+from bot.ui.pages.knock import knock_modal, knock_page
+from bot.ui.pages.layoff import layoff_modal, layoff_page
+from bot.ui.pages.notes import cancel_page, confirm_page, note_page, resign_page, which_page
+from bot.ui.pages.panel import panel_page
+from bot.ui.pages.record import leaderboard_page, status_page
+from bot.ui.pages.sheet import sheet_page
+from bot.ui.pages.table import ping_page, table_page
+
+__all__ = [
+    "Topic",
+    "accepted_page",
+    "cancel_page",
+    "challenge_over_page",
+    "challenge_page",
+    "confirm_page",
+    "help_choices",
+    "help_page",
+    "knock_modal",
+    "knock_page",
+    "layoff_modal",
+    "layoff_page",
+    "leaderboard_page",
+    "note_page",
+    "panel_page",
+    "ping_page",
+    "resign_page",
+    "sheet_page",
+    "status_page",
+    "table_page",
+    "topic_title",
+    "which_page",
+]

@@ -1,0 +1,160 @@
+"""What several pages say about a match: names, score, the hand's facts."""
+
+from __future__ import annotations
+
+from bot.ui import cardwords, escape
+from bot.ui.controls import Control, Verb
+from bot.ui.language import _, ngettext
+from bot.ui.moves import last_turn, turn_words
+from bot.ui.page import MatchShown
+from bot.ui.parts import SUBTLE, Link, Press, Style, lines
+from bot.ui.results import hand_over, score_line
+from bot.ui.terms import limit_words, short_terms
+from bot.ui.times import until
+from gin.actions import Pile, Seat
+from gin.rules import Scoring
+from gin.views import HandView
+
+VOIDS_TO_ASK = 5
+"""After so many void hands in a row the players are asked whether to go on (rules.md)."""
+
+
+def names(shown: MatchShown) -> tuple[str, ...]:
+    """The players' names by seat, safe in a text display."""
+    return tuple(escape.name(person.name) for person in shown.people)
+
+
+def plain_names(shown: MatchShown) -> tuple[str, ...]:
+    """The players' names by seat, for labels and alt texts."""
+    return tuple(escape.plain(person.name) for person in shown.people)
+
+
+def control(shown: MatchShown, verb: Verb, *args: str | int) -> Control:
+    """A control of this match at this version."""
+    return Control(verb, shown.match_id, shown.version, tuple(map(str, args)))
+
+
+def subtitle(shown: MatchShown) -> str:
+    """The terms and the hand's number, small."""
+    hand = shown.view.hand
+    parts = [short_terms(shown.view.rules)]
+    if hand is not None:
+        parts.append(_("hand {number}").format(number=hand.number))
+        parts.append(_("{name} deals").format(name=names(shown)[hand.dealer]))
+    return SUBTLE + " · ".join(parts)
+
+
+def pile_line(hand: HandView) -> str:
+    """Up-card, stock count and knock limit."""
+    upcard = cardwords.card(hand.upcard) if hand.upcard is not None else _("none")
+    return _("Up-card **{upcard}** · stock **{stock}** · {limit}").format(
+        upcard=upcard, stock=hand.stock_count, limit=limit_words(hand.knock_limit, hand.doubled)
+    )
+
+
+def score(shown: MatchShown) -> str:
+    """The score so far in one line."""
+    return _("Score: {score}").format(score=score_line(shown.view, names(shown)))
+
+
+def last_move(shown: MatchShown) -> str:
+    """What was done last; the viewer's own drawn card is named."""
+    view = shown.view
+    hand = view.hand
+    if hand is None:
+        return ""
+    if hand.drawn is not None and hand.taken is None and hand.to_move is view.viewer:
+        return _("You drew **{card}** from the stock.").format(card=cardwords.card(hand.drawn))
+    return last_turn(hand, names(shown), view.viewer)
+
+
+def turn(shown: MatchShown) -> str:
+    """Whose act is awaited, with the deadline if there is one."""
+    hand = shown.view.hand
+    if hand is None or hand.to_move is None:
+        return ""
+    said = turn_words(hand, names(shown))
+    if shown.deadline is None:
+        return said
+    return _("{turn} · time {until}").format(turn=said, until=until(shown.deadline))
+
+
+def rotation(shown: MatchShown) -> str:
+    """Three players: who sits out now and next."""
+    hand = shown.view.hand
+    if shown.view.rules.scoring is not Scoring.ROTATION or hand is None:
+        return ""
+    if hand.sitting_out is None:
+        return ""
+    said = _("{name} sits out.").format(name=names(shown)[hand.sitting_out])
+    if shown.view.next_out is None:
+        return said
+    after = _("Next: {name}.").format(name=names(shown)[shown.view.next_out])
+    return f"{said} {after}"
+
+
+def cut(shown: MatchShown) -> str:
+    """The cut for the deal, while the first hand is fresh."""
+    view = shown.view
+    if not view.cut or view.first_dealer is None:
+        return ""
+    by = names(shown)
+    rounds = "; ".join(
+        ", ".join(f"{by[seat]} {cardwords.card(card)}" for seat, card in one.cards)
+        for one in view.cut
+    )
+    said = _("The cut: {cards}. {name} deals first.")
+    return said.format(cards=rounds, name=by[view.first_dealer])
+
+
+def fresh_result(shown: MatchShown, *, until_seat: Seat | None) -> str:
+    """The last hand's result while the next one is young, else nothing.
+
+    A player sees it until he has made his first move (``until_seat``), the table for the first
+    two moves.
+    """
+    view = shown.view
+    hand = view.hand
+    result = view.last_result
+    if result is None or hand is None or hand.result is not None:
+        return ""
+    if until_seat is None and len(hand.moves) > 1:
+        return ""
+    if any(move.seat is until_seat for move in hand.moves):
+        return ""
+    return hand_over(result, names(shown), view.rules)
+
+
+def voids(shown: MatchShown) -> str:
+    """A word on void hands in a row, from five on."""
+    count = shown.view.voids_in_a_row
+    if count < VOIDS_TO_ASK:
+        return ""
+    said = ngettext(
+        "{count} void hand in a row. You can call the match off if both agree.",
+        "{count} void hands in a row. You can call the match off if both agree.",
+        count,
+    )
+    return said.format(count=count)
+
+
+def take_label(hand: HandView) -> str:
+    """``Take 7♥``."""
+    return _("Take {card}").format(
+        card=cardwords.card(hand.upcard) if hand.upcard is not None else ""
+    )
+
+
+def draw_press(shown: MatchShown, pile: Pile, label: str) -> Press:
+    """A button that draws from a pile."""
+    return Press(control(shown, Verb.DRAW, pile), label, style=Style.primary)
+
+
+def table_link(shown: MatchShown) -> Link | None:
+    """A button to the table message, if there is one."""
+    return Link(shown.table_url, _("Table")) if shown.table_url else None
+
+
+def footer(*texts: str) -> str:
+    """Small lines at the end."""
+    return lines(*(SUBTLE + text for text in texts if text))

@@ -1,0 +1,145 @@
+"""The knock page: what one is about to lay down and give away, before it is done."""
+
+from __future__ import annotations
+
+from bot.ui import cardwords, choices, drawn
+from bot.ui.controls import Verb
+from bot.ui.language import _
+from bot.ui.limits import clip
+from bot.ui.page import Form, MatchShown, Page
+from bot.ui.pages import facts
+from bot.ui.pages.forms import field
+from bot.ui.parts import SUBTLE, Accent, Composer, Option, Press, Style, lines
+from gin.actions import Seat
+from gin.arrange import Arrangement, Shed
+from gin.cards import Card, cards_of, mask_of
+from gin.melds import EXTENSIONS, Meld
+from gin.views import HandView
+
+
+def knock_page(shown: MatchShown, index: int = 0, note: str | None = None) -> Page:
+    """Ask before knocking (faults.md, row 36): the count, the spread, what could be laid off.
+
+    ``index`` points into ``choices.knocks(shown.view)``; one out of range is taken as 0. Raise
+    ValueError when the viewer can't knock now.
+    """
+    options = choices.knocks(shown.view)
+    hand = shown.view.hand
+    if not options or hand is None or hand.cards is None:
+        raise ValueError("no knock is possible in this view")
+    index = index if index < len(options) else 0
+    shed = options[index]
+    points = shed.arrangement.deadwood
+    page = Composer(Accent.TURN)
+    asked = _("Go gin?") if points == 0 else _("Knock with {points}?").format(points=points)
+    page.text(f"## {asked}").note(note)
+    page.picture(drawn.knock_picture(shown, shed))
+    page.text(_spread(shed, hand))
+    page.text(_consequences(shown, shed, hand))
+    if len(options) > 1:
+        page.select(
+            facts.control(shown, Verb.KNOCK_PICK),
+            _("Another way…"),
+            [_option(place, way, place == index) for place, way in enumerate(options)],
+        )
+    return page.buttons(
+        Press(
+            facts.control(shown, Verb.KNOCK, index),
+            _("Go gin") if points == 0 else _("Knock with {points}").format(points=points),
+            Style.success,
+        ),
+        Press(facts.control(shown, Verb.BIG_GIN), _("Big gin with all eleven"), Style.success)
+        if hand.may_big_gin
+        else None,
+        Press(facts.control(shown, Verb.KNOCK_TEXT), _("Arrange it myself")),
+        Press(facts.control(shown, Verb.HAND), _("Back")),
+    ).page()
+
+
+def knock_modal(shown: MatchShown) -> Form:
+    """A form for a knock of one's own: fields ``discard`` and ``melds``, the best filled in."""
+    options = choices.knocks(shown.view)
+    best = options[0] if options else Shed(_any_card(shown), Arrangement((), (), 0))
+    form = Form(
+        title=_("Knock your own way"), custom_id=facts.control(shown, Verb.KNOCK_TYPED).encode()
+    )
+    form.add_item(
+        field("discard", _("Discard"), _("One card, such as 7h"), str(best.discard).lower(), 40)
+    )
+    form.add_item(
+        field(
+            "melds",
+            _("Melds"),
+            _("Such as 7h 8h 9h / kc kd ks; the rest is deadwood"),
+            cardwords.typed_melds(best.arrangement.melds),
+            400,
+            required=False,
+        )
+    )
+    return form
+
+
+def fitting(melds: tuple[Meld, ...], held: tuple[Card, ...]) -> tuple[Card, ...]:
+    """The cards that would fit melds as they are laid down, but for those that one holds."""
+    takes = 0
+    for meld in melds:
+        takes |= EXTENSIONS[meld.mask]
+    return cards_of(takes & ~mask_of(held))
+
+
+def _any_card(shown: MatchShown) -> Card:
+    hand = shown.view.hand
+    if hand is None or not hand.cards:
+        raise ValueError("the viewer holds no cards")
+    return hand.cards[-1]
+
+
+def _spread(shed: Shed, hand: HandView) -> str:
+    way = shed.arrangement
+    return lines(
+        cardwords.spread(way),
+        _("Face-down discard: **{card}**").format(card=cardwords.card(shed.discard)),
+        _("Your deadwood: {sum} · limit {limit}").format(
+            sum=cardwords.sum_of(way.loose), limit=hand.knock_limit
+        ),
+    )
+
+
+def _consequences(shown: MatchShown, shed: Shed, hand: HandView) -> str:
+    """What a knock gives the other player, and what it may cost."""
+    rules = shown.view.rules
+    name = facts.names(shown)[other(hand, shown.view.viewer)]
+    way = shed.arrangement
+    doubled = _("The starter is a spade: this hand counts double.") if hand.doubled else ""
+    if way.deadwood == 0:
+        gin = _("Nothing can be laid off on gin. You score {name}'s deadwood and {bonus}.")
+        wait = _("You don't have to: you may also discard and play on.")
+        return lines(gin.format(name=name, bonus=rules.gin_bonus), doubled, SUBTLE + wait)
+    fits = fitting(way.melds, hand.cards or ())
+    if fits:
+        gives = _("{name} may lay off loose cards on your melds. These would fit: {cards}.")
+    else:
+        gives = _("{name} may lay off on your melds, but no card fits them.")
+    risk = _(
+        "If that leaves {name} with {points} or less, you are undercut: {name} scores the "
+        "difference and {bonus}."
+    )
+    return lines(
+        gives.format(name=name, cards=cardwords.cards(fits)),
+        risk.format(name=name, points=way.deadwood, bonus=rules.undercut_bonus),
+        doubled,
+    )
+
+
+def other(hand: HandView, viewer: Seat | None) -> Seat:
+    """The other player of this hand."""
+    first, second = hand.players
+    return second if viewer is first else first
+
+
+def _option(place: int, shed: Shed, chosen: bool) -> Option:
+    points = shed.arrangement.deadwood
+    label = (
+        _("Gin, discard {card}") if points == 0 else _("Knock with {points}, discard {card}")
+    ).format(points=points, card=cardwords.card(shed.discard))
+    return Option(str(place), label, clip(cardwords.spread(shed.arrangement), 100), chosen)

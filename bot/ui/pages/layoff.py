@@ -1,0 +1,134 @@
+"""The lay-off page: the knocker's melds, one's own hand, the best offer and the others."""
+
+from __future__ import annotations
+
+from bot.ui import cardwords, choices, drawn
+from bot.ui.controls import Verb
+from bot.ui.language import _
+from bot.ui.page import Form, MatchShown, Page
+from bot.ui.pages import facts
+from bot.ui.pages.forms import field
+from bot.ui.parts import SUBTLE, Accent, Composer, Option, Press, Style, lines
+from gin.layoffs import LayOffPlan
+from gin.rules import Rules, Tie
+from gin.views import HandView, OpenKnock
+
+
+def layoff_page(shown: MatchShown, index: int = 0, note: str | None = None) -> Page:
+    """Offer the defender his plans; ``index`` points into ``choices.layoffs(shown.view)``.
+
+    An index out of range is taken as 0, the best. Raise ValueError when the viewer has nothing to
+    lay off now.
+    """
+    plans = choices.layoffs(shown.view)
+    hand = shown.view.hand
+    if not plans or hand is None or hand.knock is None or hand.cards is None:
+        raise ValueError("the viewer is not to lay off in this view")
+    index = index if index < len(plans) else 0
+    plan = plans[index]
+    knocker = facts.names(shown)[hand.knock.seat]
+    page = Composer(Accent.TURN)
+    asked = _("{name} knocked with {points}: lay off")
+    page.text(f"## {asked.format(name=knocker, points=hand.knock.points)}").note(note)
+    page.picture(drawn.layoff_picture(shown, plan))
+    page.text(_hands(knocker, hand, hand.knock))
+    page.text(_plan(shown, plan, hand.knock, best=index == 0))
+    if len(plans) > 1:
+        page.select(
+            facts.control(shown, Verb.LAYOFF_PICK),
+            _("Another way…"),
+            [_option(place, way, place == index) for place, way in enumerate(plans)],
+        )
+    nothing = choices.nothing_laid(plans)
+    return page.buttons(
+        Press(facts.control(shown, Verb.LAYOFF, index), choices.plan_label(plan), Style.success),
+        Press(facts.control(shown, Verb.LAYOFF, nothing), choices.plan_label(plans[nothing]))
+        if nothing != index
+        else None,
+        Press(facts.control(shown, Verb.LAYOFF_TEXT), _("My own way")),
+        Press(facts.control(shown, Verb.HELP, "layoff"), _("Help")),
+        facts.table_link(shown),
+    ).page()
+
+
+def layoff_modal(shown: MatchShown) -> Form:
+    """A form for a lay-off of one's own: fields ``cards`` and ``melds``, the best filled in."""
+    plans = choices.layoffs(shown.view)
+    form = Form(
+        title=_("Lay off your own way"),
+        custom_id=facts.control(shown, Verb.LAYOFF_TYPED).encode(),
+    )
+    form.add_item(
+        field(
+            "cards",
+            _("Cards to lay off, in order"),
+            _("Such as 8h 9h; empty for none"),
+            cardwords.typed_cards(plans[0].cards) if plans else "",
+            400,
+            required=False,
+        )
+    )
+    form.add_item(
+        field(
+            "melds",
+            _("Your own melds"),
+            _("Such as 7h 8h 9h / kc kd ks; empty for none"),
+            cardwords.typed_melds(plans[0].melds) if plans else "",
+            400,
+            required=False,
+        )
+    )
+    return form
+
+
+def _hands(knocker: str, hand: HandView, knock: OpenKnock) -> str:
+    return lines(
+        _("{name}: {spread}").format(
+            name=knocker, spread=cardwords.spread_of(knock.melds, knock.deadwood, knock.points)
+        ),
+        _("You hold: {cards}").format(cards=cardwords.cards(hand.cards or ())),
+    )
+
+
+def _plan(shown: MatchShown, plan: LayOffPlan, knock: OpenKnock, *, best: bool) -> str:
+    """What this plan does, and how the hand would then be scored."""
+    if plan.cards:
+        laid = "; ".join(
+            _("{card} on {meld}").format(
+                card=cardwords.card(card), meld=cardwords.cards(knock.melds[place].cards)
+            )
+            for card, place in plan.placed
+        )
+        what = _("Best: lay off {laid}.") if best else _("Lay off {laid}.")
+    else:
+        laid = ""
+        what = _("Best: lay off nothing.") if best else _("Lay off nothing.")
+    return lines(
+        what.format(laid=laid),
+        _("You keep {spread}").format(
+            spread=cardwords.spread_of(plan.melds, plan.loose, plan.deadwood)
+        ),
+        _forecast(shown, plan, knock),
+        SUBTLE + facts.score(shown),
+    )
+
+
+def _forecast(shown: MatchShown, plan: LayOffPlan, knock: OpenKnock) -> str:
+    rules: Rules = shown.view.rules
+    name = facts.names(shown)[knock.seat]
+    gap = plan.deadwood - knock.points
+    numbers = {"mine": plan.deadwood, "theirs": knock.points, "name": name, "gap": abs(gap)}
+    if gap > 0:
+        said = _("{mine} against {theirs}: {name} scores the difference, {gap}.")
+    elif gap == 0 and rules.tie is not Tie.UNDERCUT:
+        said = _("{mine} against {theirs}: level.")
+    else:
+        said = _("{mine} against {theirs}: an undercut! You score {gap} and {bonus}.")
+    return said.format(**numbers, bonus=rules.undercut_bonus) + (
+        " " + _("The spade doubles it.") if shown.view.hand and shown.view.hand.doubled else ""
+    )
+
+
+def _option(place: int, plan: LayOffPlan, chosen: bool) -> Option:
+    about = cardwords.spread_of(plan.melds, plan.loose, plan.deadwood)
+    return Option(str(place), choices.plan_label(plan), about, chosen)

@@ -1,0 +1,89 @@
+"""Short private pages: a sentence, a question, a choice of match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.ui.controls import Control, Verb
+from bot.ui.language import _
+from bot.ui.page import MatchShown, Page
+from bot.ui.pages import facts
+from bot.ui.parts import Accent, Composer, Option, Press, Style, lines
+from bot.ui.results import score_line
+from bot.ui.terms import short_terms
+
+
+def note_page(text: str, controls: Sequence[Press] = (), *, warning: bool = False) -> Page:
+    """A sentence or a few (markdown: escape what people typed), with buttons to go on."""
+    page = Composer(Accent.WARNING if warning else Accent.TABLE)
+    return page.text(text or "…").buttons(*controls).page()
+
+
+def confirm_page(question: str, yes: Press, no: Press | None = None) -> Page:
+    """A question before something that can't be undone."""
+    return Composer(Accent.WARNING).text(question).buttons(yes, no).page()
+
+
+def resign_page(shown: MatchShown) -> Page:
+    """Ask whether the viewer really gives the match up; offer to call it off instead."""
+    names = facts.names(shown)
+    rest = [name for seat, name in enumerate(names) if seat != shown.view.viewer]
+    page = Composer(Accent.WARNING)
+    page.text("## " + _("Give the match up?"))
+    page.text(
+        lines(
+            _("{names} would win it. Points and boxes so far stand on the sheet.").format(
+                names=_(" and ").join(rest)
+            )
+            if len(rest) == 1
+            else _("The match would end, with you in the last place."),
+            facts.score(shown),
+            _("Or call it off: if everybody agrees, it counts for nobody."),
+        )
+    )
+    return page.buttons(
+        Press(facts.control(shown, Verb.RESIGN), _("Resign"), Style.danger),
+        Press(facts.control(shown, Verb.CANCEL_MENU), _("Ask to call it off")),
+        Press(facts.control(shown, Verb.HAND), _("Play on"), Style.primary),
+    ).page()
+
+
+def cancel_page(shown: MatchShown) -> Page:
+    """Ask the others at the table to agree; ``shown.view.viewer`` is the one who asks."""
+    view = shown.view
+    names = facts.names(shown)
+    asker = names[view.viewer] if view.viewer is not None else _("Somebody")
+    page = Composer(Accent.WARNING)
+    page.text("## " + _("{name} asks to call the match off").format(name=asker))
+    page.text(
+        lines(
+            _("If everybody at the table agrees, it ends without a result."),
+            facts.score(shown),
+        )
+    )
+    return page.buttons(
+        Press(facts.control(shown, Verb.CANCEL), _("Agree"), Style.danger),
+        Press(facts.control(shown, Verb.MY_HAND), _("Play on"), Style.primary),
+        facts.table_link(shown),
+    ).page()
+
+
+def which_page(shown: Sequence[MatchShown], sentence: str, asked: Sequence[str] = ()) -> Page:
+    """Ask which of several matches is meant.
+
+    Choosing sends ``which`` with the match's id as value and ``asked`` as the control's args.
+    """
+    page = Composer(Accent.TABLE).text(sentence)
+    return page.select(
+        Control(Verb.WHICH, 0, 0, tuple(asked)),
+        _("Choose a match…"),
+        [_option(one) for one in shown],
+    ).page()
+
+
+def _option(shown: MatchShown) -> Option:
+    plain = facts.plain_names(shown)
+    about = " · ".join(
+        (score_line(shown.view, plain).replace("**", ""), short_terms(shown.view.rules))
+    )
+    return Option(str(shown.match_id), " – ".join(plain), about)

@@ -1,0 +1,213 @@
+"""The private panel: a player's own hand with every control that he needs."""
+
+from __future__ import annotations
+
+from bot.ui import cardwords, choices, drawn
+from bot.ui.controls import Verb
+from bot.ui.language import _
+from bot.ui.page import MatchShown, Page
+from bot.ui.pages import facts
+from bot.ui.pages.knock import knock_page
+from bot.ui.pages.layoff import layoff_page
+from bot.ui.parts import SUBTLE, Accent, Composer, Option, Press, Style, lines
+from bot.ui.results import hand_over, match_over, outcome_headline
+from gin.actions import Move, Phase, Pile, Seat
+from gin.views import HandView, MatchView
+
+__all__ = ["finished", "knock_page", "layoff_page", "panel_page"]
+
+
+def panel_page(shown: MatchShown, note: str | None = None) -> Page:
+    """The viewer's panel at any moment of the match.
+
+    ``note`` is a remark on what he just did ("already done"), shown above the rest; markdown, so
+    escape what people typed. Raise ValueError for a public view: panels are private.
+    """
+    view = shown.view
+    if view.viewer is None:
+        raise ValueError("a panel belongs to a player; the public has the table page")
+    if view.outcome is not None:
+        return finished(shown, note)
+    hand = view.hand
+    if hand is None or hand.to_move is None:
+        return _between(shown, note)
+    if hand.viewer is None:
+        return _sitting_out(shown, note)
+    if hand.phase is Phase.LAYOFF and hand.to_move is view.viewer:
+        return layoff_page(shown, 0, note)
+    return _playing(shown, view.viewer, hand, note)
+
+
+def finished(shown: MatchShown, note: str | None = None) -> Page:
+    """The end of the match: result, settlement, rematch. For a player and for the table."""
+    view = shown.view
+    names = facts.names(shown)
+    if view.outcome is None:
+        raise ValueError("the match is still running")
+    page = Composer(Accent.WON if view.viewer in (None, view.outcome.winner) else Accent.LOST)
+    page.text(f"## {outcome_headline(view.outcome, names)}").note(note)
+    page.text(facts.subtitle(shown))
+    if view.hand is not None and view.hand.result is not None:
+        page.picture(drawn.showdown_picture(shown))
+        page.text(hand_over(view.hand.result, names, view.rules))
+        page.rule()
+    page.text(match_over(view, names))
+    return page.buttons(
+        Press(facts.control(shown, Verb.REMATCH), _("Rematch"), Style.success),
+        Press(facts.control(shown, Verb.SHEET), _("Score sheet")),
+        Press(facts.control(shown, Verb.HELP), _("Help")),
+        facts.table_link(shown) if view.viewer is not None else None,
+    ).page()
+
+
+def _playing(shown: MatchShown, viewer: Seat, hand: HandView, note: str | None) -> Page:
+    mine = hand.to_move is viewer
+    page = Composer(Accent.TURN if mine else Accent.TABLE)
+    page.text(f"## {_headline(shown, hand, mine)}").note(note)
+    result = facts.fresh_result(shown, until_seat=viewer)
+    if result:
+        page.text(result).rule()
+    page.picture(drawn.hand_picture(shown))
+    if hand.cards is not None:
+        page.text(cardwords.hand(hand.cards, hand.taken))
+    page.text(_situation(shown, hand, mine))
+    if mine:
+        _acts(page, shown, hand)
+    return _footer(page, shown).page()
+
+
+def _headline(shown: MatchShown, hand: HandView, mine: bool) -> str:
+    """What to do now, or who is awaited."""
+    if not mine:
+        name = facts.names(shown)[hand.to_move] if hand.to_move is not None else ""
+        return _("Waiting for {name}").format(name=name)
+    upcard = cardwords.card(hand.upcard) if hand.upcard is not None else ""
+    match hand.phase:
+        case Phase.UPCARD:
+            said = _("Your turn: take the {upcard} or pass")
+        case Phase.DRAW:
+            said = _("Your turn: draw a card")
+        case Phase.FIFTIETH:
+            said = _("Your turn: take the {upcard} to knock, or pass")
+        case Phase.EXPOSED:
+            said = _("Your turn: look at the cards, or have them taken back")
+        case _discard:
+            said = _discard_headline(shown.view, hand)
+    return said.format(upcard=upcard)
+
+
+def _discard_headline(view: MatchView, hand: HandView) -> str:
+    best = choices.knocks(view)
+    if hand.must_knock:
+        return _("Your turn: you have to knock")
+    if best and best[0].arrangement.deadwood == 0:
+        return _("Your turn: you can go gin!")
+    if best:
+        return _("Your turn: discard, or knock")
+    return _("Your turn: discard a card")
+
+
+def _situation(shown: MatchShown, hand: HandView, mine: bool) -> str:
+    """Everything about the hand that isn't in one's cards."""
+    view = shown.view
+    said = [facts.last_move(shown)]
+    if mine and hand.taken is not None:
+        said.append(
+            _("You took **{card}**, so it can't be discarded this turn.").format(
+                card=cardwords.card(hand.taken)
+            )
+        )
+    if mine and hand.last_chance and hand.phase is Phase.DISCARD and not hand.must_knock:
+        said.append(_("The stock has run out: if you don't knock, the hand is void."))
+    if hand.looked_at is not None:
+        said.append(_("The exposed cards: {cards}").format(cards=cardwords.cards(hand.looked_at)))
+    if hand.knock is not None:
+        spread = cardwords.spread_of(hand.knock.melds, hand.knock.deadwood, hand.knock.points)
+        said.append(_("On the table: {spread}").format(spread=spread))
+    said.append(facts.pile_line(hand))
+    said.append(facts.score(shown))
+    if not mine or shown.deadline is not None:
+        said.append(SUBTLE + facts.turn(shown))
+    said += [facts.rotation(shown), facts.voids(shown)]
+    if hand.number == 1 and not any(move.seat is view.viewer for move in hand.moves):
+        said.append(SUBTLE + facts.cut(shown) if facts.cut(shown) else "")
+    said.append(facts.subtitle(shown))
+    return lines(*said)
+
+
+def _acts(page: Composer, shown: MatchShown, hand: HandView) -> None:
+    """The controls of one's turn."""
+    page.buttons(
+        facts.draw_press(shown, Pile.STOCK, _("Draw from stock"))
+        if Pile.STOCK in hand.piles
+        else None,
+        facts.draw_press(shown, Pile.DISCARD, facts.take_label(hand))
+        if Pile.DISCARD in hand.piles
+        else None,
+        Press(facts.control(shown, Verb.PASS), _("Pass")) if Move.PASS in hand.legal else None,
+        Press(facts.control(shown, Verb.LOOK), _("Look"), Style.primary)
+        if Move.LOOK in hand.legal
+        else None,
+        Press(facts.control(shown, Verb.TAKE_BACK), _("Have them taken back"))
+        if Move.TAKE_BACK in hand.legal
+        else None,
+    )
+    if hand.phase is Phase.DISCARD:
+        page.select(facts.control(shown, Verb.DISCARD), _("Discard…"), _discard_options(hand))
+        page.buttons(_knock_press(shown))
+
+
+def _discard_options(hand: HandView) -> list[Option]:
+    options = []
+    for card, points in choices.discards(hand):
+        about = _("just drawn") if card == hand.drawn else ""
+        options.append(Option(str(card), choices.discard_label(card, points), about))
+    return options
+
+
+def _knock_press(shown: MatchShown) -> Press | None:
+    best = choices.knocks(shown.view)
+    if not best:
+        return None
+    points = best[0].arrangement.deadwood
+    menu = facts.control(shown, Verb.KNOCK_MENU)
+    if points == 0:
+        return Press(menu, _("Go gin…"), Style.success)
+    return Press(menu, _("Knock with {points}…").format(points=points), Style.primary)
+
+
+def _footer(page: Composer, shown: MatchShown) -> Composer:
+    asked = shown.view.voids_in_a_row >= facts.VOIDS_TO_ASK
+    return page.buttons(
+        Press(facts.control(shown, Verb.HAND), _("Refresh")),
+        Press(facts.control(shown, Verb.SHEET), _("Score sheet")),
+        Press(facts.control(shown, Verb.HELP), _("Help")),
+        Press(facts.control(shown, Verb.CANCEL_MENU), _("Call it off…"))
+        if asked
+        else Press(facts.control(shown, Verb.RESIGN_MENU), _("Resign…")),
+        facts.table_link(shown),
+    )
+
+
+def _between(shown: MatchShown, note: str | None) -> Page:
+    """Before the first deal and between two hands."""
+    view = shown.view
+    page = Composer().text(_("## The cards are being dealt")).note(note)
+    if view.last_result is not None:
+        page.picture(drawn.showdown_picture(shown))
+        page.text(hand_over(view.last_result, facts.names(shown), view.rules))
+    page.text(lines(facts.cut(shown), facts.score(shown), facts.subtitle(shown)))
+    return _footer(page, shown).page()
+
+
+def _sitting_out(shown: MatchShown, note: str | None) -> Page:
+    """A rotation's third player sees what the public sees."""
+    hand = shown.view.hand
+    page = Composer().text(_("## You sit this hand out")).note(note)
+    result = facts.fresh_result(shown, until_seat=None)
+    if result:
+        page.text(result).rule()
+    page.picture(drawn.table_picture(shown))
+    if hand is not None:
+        page.text(_situation(shown, hand, mine=False))
+    return _footer(page, shown).page()

@@ -1,0 +1,132 @@
+"""What is kept: matches in play, the leaderboard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.ui import escape
+from bot.ui.controls import Control, Verb
+from bot.ui.language import _, ngettext
+from bot.ui.page import LeaderRow, MatchShown, Page
+from bot.ui.pages import facts
+from bot.ui.parts import SUBTLE, Accent, Composer, Press, Style, lines
+from bot.ui.results import outcome_headline, score_line
+
+MATCHES_SHOWN = 8
+"""Matches on one status page; each takes up to four components."""
+_NAME_CELLS = 14
+
+
+def status_page(shown: Sequence[MatchShown], person: int) -> Page:
+    """The matches in play here and of ``person`` (a Discord id), whose turns stand first.
+
+    The views may be public ones.
+    """
+    page = Composer(Accent.TABLE)
+    if not shown:
+        return page.text(
+            _(
+                "## No match here\nChallenge somebody with `/gin challenge`, "
+                "and the cards are on the table."
+            )
+        ).page()
+    count = len(shown)
+    page.text(
+        "## "
+        + ngettext("{count} match in play", "{count} matches in play", count).format(count=count)
+    )
+    for one in sorted(shown, key=lambda one: not _awaits(one, person))[:MATCHES_SHOWN]:
+        page.text(_status(one, person))
+        mine = any(who.id == person for who in one.people)
+        page.buttons(
+            Press(facts.control(one, Verb.MY_HAND), _("My hand"), Style.success)
+            if mine and one.view.outcome is None
+            else None,
+            Press(facts.control(one, Verb.SHEET), _("Score sheet")),
+            facts.table_link(one),
+        )
+    hidden = count - MATCHES_SHOWN
+    if hidden > 0:
+        said = ngettext("And {count} more.", "And {count} more.", hidden)
+        page.text(SUBTLE + said.format(count=hidden))
+    return page.page()
+
+
+def leaderboard_page(
+    rows: Sequence[LeaderRow],
+    server: int,
+    page: int,
+    pages: int,
+    person: int | None = None,
+    own: LeaderRow | None = None,
+) -> Page:
+    """The server's table, one page of it (``page`` from 0 of ``pages``).
+
+    ``person`` marks that person's row; ``own`` is his row where it stands on another page.
+    """
+    composed = Composer(Accent.TABLE).text("## " + _("Leaderboard"))
+    if not rows:
+        return composed.text(
+            _("Nobody has finished a match here yet. Be the first: `/gin challenge`.")
+        ).page()
+    composed.text(_leader_table(rows, person, own))
+    composed.text(
+        SUBTLE
+        + _("By matches won, then points. Page {page} of {pages}.").format(
+            page=page + 1, pages=max(pages, 1)
+        )
+    )
+    if pages > 1:
+        composed.buttons(_turn(server, page - 1, pages, "‹"), _turn(server, page + 1, pages, "›"))
+    return composed.page()
+
+
+def _turn(server: int, page: int, pages: int, sign: str) -> Press:
+    label = _("‹ Previous") if sign == "‹" else _("Next ›")
+    reachable = 0 <= page < pages
+    control = Control(
+        Verb.LEADERBOARD_PAGE, server, 0, (str(page) if reachable else "x" + str(max(page, 0)),)
+    )
+    return Press(control, label, disabled=not reachable)
+
+
+def _leader_table(rows: Sequence[LeaderRow], person: int | None, own: LeaderRow | None) -> str:
+    """The rows as a code block of 40 cells: rank, name, played, won, points."""
+    head = (
+        f"{_('#'):>4} {escape.cells(_('Player'), _NAME_CELLS)}"
+        f"{_('Played'):>7}{_('Won'):>5}{_('Points'):>7}"
+    )
+    body = [_leader_row(row, row.person.id == person) for row in rows]
+    if own is not None and all(row.person.id != own.person.id for row in rows):
+        body += ["   …", _leader_row(own, True)]
+    return "```\n" + lines(head, *body) + "\n```"
+
+
+def _leader_row(row: LeaderRow, mine: bool) -> str:
+    mark = "›" if mine else " "
+    return (
+        f"{mark}{row.rank:>3} {escape.cells(row.person.name, _NAME_CELLS)}"
+        f"{row.played:>7}{row.won:>5}{row.points:>7}"
+    )
+
+
+def _awaits(shown: MatchShown, person: int) -> bool:
+    hand = shown.view.hand
+    if hand is None or hand.to_move is None or shown.view.outcome is not None:
+        return False
+    return shown.people[hand.to_move].id == person
+
+
+def _status(shown: MatchShown, person: int) -> str:
+    names = facts.names(shown)
+    if shown.view.outcome is not None:
+        turn = outcome_headline(shown.view.outcome, names)
+    elif _awaits(shown, person):
+        turn = _("**Your turn**")
+    else:
+        turn = facts.turn(shown) or _("The cards are being dealt.")
+    return lines(
+        f"### {' – '.join(names)}",
+        _("{turn} · {score}").format(turn=turn, score=score_line(shown.view, names)),
+        facts.subtitle(shown),
+    )

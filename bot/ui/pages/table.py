@@ -1,0 +1,111 @@
+"""The table message: what everybody may see, and the controls for those who sit there."""
+
+from __future__ import annotations
+
+from bot.ui import cardwords, drawn
+from bot.ui.controls import Verb
+from bot.ui.language import _
+from bot.ui.page import MatchShown, Page
+from bot.ui.pages import facts
+from bot.ui.pages.panel import finished
+from bot.ui.parts import Accent, Composer, Press, Style, lines
+from bot.ui.results import hand_over
+from gin.actions import Move, Phase, Pile, Seat
+from gin.views import HandView
+
+
+def table_page(shown: MatchShown) -> Page:
+    """The table as the public sees it, at any moment of the match.
+
+    Raise ValueError for a player's view: what stands in a channel is made from the public one.
+    """
+    view = shown.view
+    if view.viewer is not None:
+        raise ValueError("the table is shown from the public view")
+    if view.outcome is not None:
+        return finished(shown)
+    hand = view.hand
+    page = Composer(Accent.TABLE)
+    page.text(f"## {' – '.join(facts.names(shown))}\n{facts.subtitle(shown)}")
+    if hand is None or hand.to_move is None:
+        return _between(page, shown)
+    result = facts.fresh_result(shown, until_seat=None)
+    if result:
+        page.picture(drawn.showdown_picture(shown)).text(result).rule()
+    page.picture(drawn.table_picture(shown))
+    page.text(_situation(shown, hand))
+    return _controls(page, shown, hand).page()
+
+
+def ping_page(shown: MatchShown, seat: Seat) -> Page:
+    """A short message that calls a player whose direct messages are closed to his turn.
+
+    It names him by a mention; the sender allows that one to notify.
+    """
+    page = Composer(Accent.TURN)
+    page.text(
+        _("<@{person}>, it's your turn. Your hand is behind the button.").format(
+            person=shown.people[seat].id
+        )
+    )
+    return page.buttons(_my_hand(shown), facts.table_link(shown)).page()
+
+
+def _situation(shown: MatchShown, hand: HandView) -> str:
+    said = [f"**{facts.turn(shown)}**", facts.last_move(shown)]
+    if hand.knock is not None:
+        names = facts.names(shown)
+        defender = next(seat for seat in hand.players if seat is not hand.knock.seat)
+        spread = cardwords.spread_of(hand.knock.melds, hand.knock.deadwood, hand.knock.points)
+        said.append(f"{names[hand.knock.seat]}: {spread}")
+        if hand.open_hand is not None:
+            said.append(f"{names[defender]}: {cardwords.cards(hand.open_hand)}")
+    said += [facts.pile_line(hand), facts.score(shown), facts.rotation(shown), facts.voids(shown)]
+    if hand.number == 1 and not hand.moves:
+        said.append(facts.cut(shown))
+    return lines(*said)
+
+
+def _controls(page: Composer, shown: MatchShown, hand: HandView) -> Composer:
+    stock, take = public_piles(hand)
+    passing = hand.phase in (Phase.UPCARD, Phase.FIFTIETH)
+    page.buttons(
+        _my_hand(shown),
+        facts.draw_press(shown, Pile.STOCK, _("Draw from stock")) if stock else None,
+        facts.draw_press(shown, Pile.DISCARD, facts.take_label(hand)) if take else None,
+        Press(facts.control(shown, Verb.PASS), _("Pass")) if passing else None,
+    )
+    return _footer(page, shown)
+
+
+def public_piles(hand: HandView) -> tuple[bool, bool]:
+    """Whether the player to move may draw from the stock, and from the discard pile.
+
+    The public's view lists no one's moves; the phase and the moves made say as much. After both
+    have refused the up-card only the stock is left (rules.md, first turn).
+    """
+    refused = bool(hand.moves) and hand.moves[-1].move is Move.PASS
+    stock = hand.phase is Phase.DRAW
+    take = hand.phase in (Phase.UPCARD, Phase.FIFTIETH) or (stock and not refused)
+    return stock, take and hand.upcard is not None
+
+
+def _between(page: Composer, shown: MatchShown) -> Page:
+    view = shown.view
+    if view.last_result is not None:
+        page.picture(drawn.showdown_picture(shown))
+        page.text(hand_over(view.last_result, facts.names(shown), view.rules))
+    page.text(lines(_("The cards are being dealt."), facts.cut(shown), facts.score(shown)))
+    page.buttons(_my_hand(shown))
+    return _footer(page, shown).page()
+
+
+def _my_hand(shown: MatchShown) -> Press:
+    return Press(facts.control(shown, Verb.MY_HAND), _("My hand"), Style.success)
+
+
+def _footer(page: Composer, shown: MatchShown) -> Composer:
+    return page.buttons(
+        Press(facts.control(shown, Verb.SHEET), _("Score sheet")),
+        Press(facts.control(shown, Verb.HELP), _("Help")),
+    )

@@ -1,0 +1,249 @@
+"""A hand's and a match's end in words, every number explained."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.ui import cardwords
+from bot.ui.language import _, ngettext
+from bot.ui.parts import lines
+from gin.actions import Seat
+from gin.arrange import best_arrangement
+from gin.cards import points_of
+from gin.results import Decision, Ending, HandResult, MatchOutcome, Reason
+from gin.rules import BoxTiming, Rules, Scoring
+from gin.sheet import GameSheet, Settlement
+from gin.views import MatchView
+
+
+def hand_over(result: HandResult, names: Sequence[str], rules: Rules) -> str:
+    """How a hand ended: who scored what and why, both hands open. Markdown, four to seven lines."""
+    return lines(
+        f"### {headline(result, names)}",
+        *_spreads(result, names),
+        _count(result, names),
+        _box(result, names, rules),
+    )
+
+
+def headline(result: HandResult, names: Sequence[str]) -> str:
+    """The hand's end in one sentence."""
+    winner = names[result.winner] if result.winner is not None else ""
+    loser = names[result.loser] if result.loser is not None else ""
+    match result.ending:
+        case Ending.KNOCK:
+            said = _("Hand {number}: {winner} knocks and scores {points}")
+        case Ending.UNDERCUT:
+            said = _("Hand {number}: {winner} undercuts {loser} and scores {points}")
+        case Ending.GIN:
+            said = _("Hand {number}: {winner} goes gin and scores {points}")
+        case Ending.BIG_GIN:
+            said = _("Hand {number}: {winner} has big gin and scores {points}")
+        case Ending.TIE_DRAWN:
+            said = _("Hand {number} is void: level deadwood")
+        case Ending.TIE_NO_BONUS:
+            said = _("Hand {number}: level deadwood, {winner} wins the hand with no points")
+        case Ending.STOCK_OUT:
+            said = _("Hand {number} is void: only two cards were left in the stock")
+        case Ending.DRAW_CAP:
+            said = _("Hand {number} is void: too many draws")
+        case Ending.ABANDONED:
+            said = _("Hand {number} was broken off")
+    return said.format(number=result.number, winner=winner, loser=loser, points=result.points)
+
+
+def formula(result: HandResult) -> str:
+    """The points as a sum: ``25 − 5``, ``(22 + 25) × 2``; empty for a void hand."""
+    if result.winner is None:
+        return ""
+    difference = str(result.difference)
+    if result.ending in (Ending.KNOCK, Ending.UNDERCUT):
+        low, high = sorted((_knockers(result), _defenders(result)))
+        difference = f"{high} − {low}"
+    both = result.difference_factor > 1 and result.bonus_factor > 1
+    if result.bonus == 0:
+        inner = (
+            f"({difference})" if result.difference_factor > 1 and "−" in difference else difference
+        )
+        return inner + _times(result.difference_factor)
+    if both or result.difference_factor == result.bonus_factor:
+        inner = f"{difference} + {result.bonus}"
+        return f"({inner})" + _times(result.bonus_factor) if both else inner
+    inner = f"({difference})" if "−" in difference and result.difference_factor > 1 else difference
+    return (
+        f"{inner}{_times(result.difference_factor)} + {result.bonus}{_times(result.bonus_factor)}"
+    )
+
+
+def score_line(view: MatchView, names: Sequence[str]) -> str:
+    """The score so far: ``Anna 45 – 30 Bob``; in Hollywood game by game."""
+    games = view.sheet.games
+    if view.rules.scoring is Scoring.HOLLYWOOD:
+        parts = []
+        for place, game in enumerate(games, start=1):
+            said = _("game {number}: {points}").format(
+                number=place, points=" – ".join(f"**{points}**" for points in game.points)
+            )
+            parts.append(_("{game} (closed)").format(game=said) if game.settlement else said)
+        return f"{' – '.join(names)} · " + " · ".join(parts)
+    points = games[0].points if games else (0,) * len(names)
+    if len(names) == 2:
+        return f"{names[0]} **{points[0]}** – **{points[1]}** {names[1]}"
+    return " · ".join(f"{name} **{own}**" for name, own in zip(names, points, strict=True))
+
+
+def match_over(view: MatchView, names: Sequence[str]) -> str:
+    """How the match ended: who won and why, every settlement spelled out."""
+    outcome = view.outcome
+    if outcome is None:
+        return ""
+    if outcome.reason is Reason.CANCELLED:
+        return _("The match was called off by agreement. It counts for nobody.")
+    said: list[str] = []
+    if outcome.gave_up is not None:
+        gone = (
+            _("{name} resigned.") if outcome.reason is Reason.RESIGNED else _("{name} forfeited.")
+        )
+        said.append(gone.format(name=names[outcome.gave_up]))
+    for place, game in enumerate(view.sheet.games, start=1):
+        if len(view.sheet.games) > 1:
+            said.append(f"**{_game_title(place, game, names)}**")
+        said += [settlement_words(part, names, view.rules) for part in game.settlement or ()]
+    if len(view.sheet.games) > 1:
+        totals = zip(names, outcome.totals, strict=True)
+        said.append(
+            _("Together: {totals}.").format(
+                totals=", ".join(f"{name} **{total}**" for name, total in totals)
+            )
+        )
+    said.append(_decision(outcome, names))
+    return lines(*said)
+
+
+def outcome_headline(outcome: MatchOutcome, names: Sequence[str]) -> str:
+    """Who won, in a few words."""
+    if outcome.reason is Reason.CANCELLED:
+        return _("Match called off")
+    if outcome.winner is None:
+        first = [names[seat] for seat, place in enumerate(outcome.places) if place == 1]
+        return _("Drawn between {names}").format(names=_(" and ").join(first))
+    return _("{name} wins the match!").format(name=names[outcome.winner])
+
+
+def settlement_words(part: Settlement, names: Sequence[str], rules: Rules) -> str:
+    """One player's total in one game: ``Anna: 104 in hands + 100 game bonus + 3 boxes 75 = 279``."""
+    terms = [_("{points} in hands").format(points=part.hand_points)]
+    if part.game_bonus:
+        terms.append(_("{points} game bonus").format(points=part.game_bonus))
+    if rules.box_timing is BoxTiming.AT_END and part.boxes:
+        terms.append(
+            ngettext(
+                "{boxes} box × {each} = {points}",
+                "{boxes} boxes × {each} = {points}",
+                part.boxes,
+            ).format(boxes=part.boxes, each=rules.box_bonus, points=part.box_points)
+        )
+    if part.shutout_bonus:
+        terms.append(_("{points} for the shutout").format(points=part.shutout_bonus))
+    return _("{name}: {terms} → **{total}**").format(
+        name=names[part.seat], terms=" + ".join(terms), total=part.total
+    )
+
+
+def _game_title(number: int, game: GameSheet, names: Sequence[str]) -> str:
+    if game.winner is None:
+        return _("Game {number}").format(number=number)
+    return _("Game {number}: {name}").format(number=number, name=names[game.winner])
+
+
+def _decision(outcome: MatchOutcome, names: Sequence[str]) -> str:
+    winner = names[outcome.winner] if outcome.winner is not None else ""
+    match outcome.decided_by:
+        case Decision.REACHED_TARGET:
+            said = _("The totals are level; {name} wins for having reached the target.")
+        case Decision.FIRST_TO_TARGET:
+            said = _("{name} got to the target first, and so wins.")
+        case Decision.GAMES_CLOSED:
+            said = _("The totals are level; {name} wins for closing more games.")
+        case Decision.HANDS_WON:
+            said = _("The totals are level; {name} wins for winning more hands.")
+        case Decision.HEAD_TO_HEAD:
+            said = _("The totals are level; {name} wins on the points against each other.")
+        case Decision.LEVEL:
+            said = _("Nothing tells the first players apart; they share the place.")
+        case _other:
+            return ""
+    return said.format(name=winner)
+
+
+def _spreads(result: HandResult, names: Sequence[str]) -> list[str]:
+    """Both hands, each in one line, the knocker's first."""
+    if result.knocker is None or result.defender is None:
+        return [
+            f"{names[seat]}: {cardwords.spread(best_arrangement(cards))}"
+            for seat, cards in result.hands
+        ]
+    knocker = cardwords.spread_of(result.knocker_melds, result.knocker_deadwood, _knockers(result))
+    if result.knock_discard is not None:
+        knocker = _("{spread} (discard {card})").format(
+            spread=knocker, card=cardwords.card(result.knock_discard)
+        )
+    defender = cardwords.spread_of(
+        result.defender_melds, result.defender_deadwood, _defenders(result)
+    )
+    if result.laid_off:
+        laid = cardwords.cards(card for card, _meld in result.laid_off)
+        said = _("laid off {cards} · {spread}")
+        if result.by_house:
+            said = _("laid off by the house {cards} · {spread}")
+        defender = said.format(cards=laid, spread=defender)
+    return [f"{names[result.knocker]}: {knocker}", f"{names[result.defender]}: {defender}"]
+
+
+def _count(result: HandResult, names: Sequence[str]) -> str:
+    """The score of the hand as a sum with its reasons."""
+    if result.winner is None:
+        if result.ending is Ending.ABANDONED:
+            return _("Nobody scores.")
+        return _("Nobody scores. {name} deals again.").format(name=names[result.dealer])
+    reasons = []
+    if result.ending in (Ending.KNOCK, Ending.UNDERCUT):
+        reasons.append(_("difference of the deadwoods"))
+    if result.ending in (Ending.GIN, Ending.BIG_GIN):
+        reasons.append(_("{name}'s deadwood").format(name=names[result.loser or Seat.A]))
+    if result.bonus:
+        bonus = {
+            Ending.GIN: _("gin bonus"),
+            Ending.BIG_GIN: _("big gin bonus"),
+            Ending.UNDERCUT: _("undercut bonus"),
+        }
+        reasons.append(bonus.get(result.ending, _("bonus")))
+    if result.difference_factor > 1:
+        reasons.append(_("doubled by the spade {card}").format(card=cardwords.card(result.starter)))
+    return _("{formula} = **{points}** for {name} ({reasons})").format(
+        formula=formula(result),
+        points=result.points,
+        name=names[result.winner],
+        reasons=", ".join(reasons),
+    )
+
+
+def _box(result: HandResult, names: Sequence[str], rules: Rules) -> str:
+    if result.winner is None or not rules.box_bonus:
+        return ""
+    said = _("And a box for {name}: {points} more at the end.")
+    if rules.box_timing is BoxTiming.AT_ONCE:
+        said = _("And a box for {name}: {points} more at once.")
+    return said.format(name=names[result.winner], points=rules.box_bonus)
+
+
+def _knockers(result: HandResult) -> int:
+    return points_of(result.knocker_deadwood)
+
+
+def _defenders(result: HandResult) -> int:
+    return points_of(result.defender_deadwood)
+
+
+def _times(factor: int) -> str:
+    return f" × {factor}" if factor > 1 else ""
