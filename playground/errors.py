@@ -69,7 +69,7 @@ class Code(Enum):
         self.sentence = sentence
 
 
-class Refused(Exception):  # noqa: N818 - reads as what happened: the request was refused
+class Refused(Exception):
     """A request that Discord would not take.
 
     `status` is the HTTP status, `code` Discord's own number, `errors` the nested tree that names

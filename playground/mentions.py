@@ -72,9 +72,7 @@ def find_mentions(
     people = [users[user_id] for user_id in _numbers(_USER, text) if user_id in users]
     roles = channel.guild.roles if channel.guild is not None else {}
     return Mentions(
-        users=tuple(
-            person for person in people if "users" in parse or person.id in some_users
-        ),
+        users=tuple(person for person in people if "users" in parse or person.id in some_users),
         roles=tuple(
             role_id
             for role_id in _numbers(_ROLE, text)
