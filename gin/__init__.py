@@ -91,6 +91,7 @@ from gin.errors import (
     WrongPhase,
 )
 from gin.events import Cancel, Cut, Deal, Event, Forfeit, Needs, Play, Resign
+from gin.hand import Hand, apply, can, deal, legal_actions, verify
 from gin.layoffs import LayOffPlan, best_layoff, lay, layoff_plans
 from gin.match import Match
 from gin.melds import Meld
@@ -147,6 +148,7 @@ __all__ = [
     "Forfeit",
     "GameSheet",
     "GinError",
+    "Hand",
     "HandResult",
     "HandView",
     "IllegalAction",
@@ -204,26 +206,31 @@ __all__ = [
     "UpcardRefused",
     "Winner",
     "WrongPhase",
+    "apply",
     "arrangements",
     "best_arrangement",
     "best_layoff",
     "best_sheds",
     "big_gin",
+    "can",
     "cards_of",
     "cut_from",
     "cut_order",
     "cut_rounds",
     "deadwood",
+    "deal",
     "dump_event",
     "dump_match",
     "format_cards",
     "knock_options",
     "lay",
     "layoff_plans",
+    "legal_actions",
     "mask_of",
     "parse_cards",
     "parse_event",
     "parse_match",
     "points_of",
+    "verify",
     "view",
 ]
