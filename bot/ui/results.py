@@ -131,7 +131,7 @@ def outcome_headline(outcome: MatchOutcome, names: Sequence[str]) -> str:
 
 
 def settlement_words(part: Settlement, names: Sequence[str], rules: Rules) -> str:
-    """One player's total in one game: ``Anna: 104 in hands + 100 game bonus + 3 boxes 75 = 279``."""
+    """One player's total in one game: ``Anna: 104 in hands + 100 game bonus → 204``."""
     terms = [_("{points} in hands").format(points=part.hand_points)]
     if part.game_bonus:
         terms.append(_("{points} game bonus").format(points=part.game_bonus))

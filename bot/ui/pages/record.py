@@ -12,8 +12,8 @@ from bot.ui.pages import facts
 from bot.ui.parts import SUBTLE, Accent, Composer, Press, Style, lines
 from bot.ui.results import outcome_headline, score_line
 
-MATCHES_SHOWN = 8
-"""Matches on one status page; each takes up to four components."""
+MATCHES_SHOWN = 7
+"""Matches on one status page; each takes up to five components of 40."""
 _NAME_CELLS = 14
 
 
@@ -77,17 +77,16 @@ def leaderboard_page(
         )
     )
     if pages > 1:
-        composed.buttons(_turn(server, page - 1, pages, "‹"), _turn(server, page + 1, pages, "›"))
+        composed.buttons(
+            _turn(server, page - 1, pages, _("‹ Previous")),
+            _turn(server, page + 1, pages, _("Next ›")),
+        )
     return composed.page()
 
 
-def _turn(server: int, page: int, pages: int, sign: str) -> Press:
-    label = _("‹ Previous") if sign == "‹" else _("Next ›")
-    reachable = 0 <= page < pages
-    control = Control(
-        Verb.LEADERBOARD_PAGE, server, 0, (str(page) if reachable else "x" + str(max(page, 0)),)
-    )
-    return Press(control, label, disabled=not reachable)
+def _turn(server: int, page: int, pages: int, label: str) -> Press:
+    control = Control(Verb.LEADERBOARD_PAGE, server, 0, (str(max(page, 0)),))
+    return Press(control, label, disabled=not 0 <= page < pages)
 
 
 def _leader_table(rows: Sequence[LeaderRow], person: int | None, own: LeaderRow | None) -> str:

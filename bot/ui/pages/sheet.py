@@ -142,7 +142,5 @@ def _about(view: MatchView) -> str:
         boxes = _("At the end {box} for each hand won and {bonus} for reaching {target}.").format(
             box=rules.box_bonus, bonus=rules.game_bonus, target=rules.target
         )
-    return lines(
-        SUBTLE + _("Each line: hand, points and total so far, how."),
-        SUBTLE + boxes if boxes else "",
-    )
+    reading = _("Each line: hand, points and total so far, how.")
+    return lines(SUBTLE + reading, SUBTLE + boxes if boxes else "")
