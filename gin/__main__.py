@@ -101,8 +101,10 @@ def _read_knock(text: str) -> tuple[list[Meld], tuple[Card, ...]]:
         line: object = json.loads(text, object_pairs_hook=_Pairs)
     except RecursionError:
         raise BadLine("nested too deep") from None
-    except ValueError as error:
+    except json.JSONDecodeError as error:
         raise BadLine(f"not JSON: {error}") from None
+    except ValueError:
+        raise BadLine("not JSON that can be read: a number is too long") from None
     if not isinstance(line, _Pairs) or sorted(line.names()) != ["hand", "melds"]:
         raise BadLine('expected {"melds": ["7H 8H 9H", ...], "hand": "..."}')
     fields = dict(line)
@@ -147,10 +149,12 @@ def _answer_lines(answer: Callable[[str], int]) -> int:
             print("error: not UTF-8", flush=True)
             status = 1
         except Malformed as error:
-            reason = str(error).encode("ascii", "backslashreplace").decode()
+            reason = str(error)
             if len(reason) > LONGEST_ECHO:
                 reason = reason[:LONGEST_ECHO] + "..."
-            print(f"error: {reason}", flush=True)
+            # What was typed is quoted, and the terminal may not know all of its letters.
+            letters = sys.stdout.encoding
+            print("error:", reason.encode(letters, "backslashreplace").decode(letters), flush=True)
             status = 1
     return status
 

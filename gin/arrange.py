@@ -112,7 +112,11 @@ def _with_one_set(spades: int, hearts: int, diamonds: int, clubs: int, rank: int
 
 
 def best_arrangement(cards: Iterable[Card]) -> Arrangement:
-    """Lay these cards with the least deadwood; of level ways always the same, sets before runs."""
+    """Lay these cards with the least deadwood.
+
+    Of level ways always the same is taken, sets rather than runs. Runs are listed first, by suit
+    and lowest card, then sets by rank.
+    """
     return arrangement_of(mask_of(cards))
 
 
@@ -175,7 +179,7 @@ def _sets_leaving(points: int, mask: int, many: int) -> tuple[int, ...] | None:
 
 
 def arrangements(cards: Iterable[Card], limit: int | None = None) -> tuple[Arrangement, ...]:
-    """Every sensible way to lay these cards, least deadwood first, in a fixed order.
+    """Every sensible way to lay these cards, least deadwood first; the best arrangement leads.
 
     Sensible means that nothing more could be melded: no loose card would extend one of the melds,
     no three loose cards make another. Two runs of a suit that touch are given as one. With
@@ -184,7 +188,6 @@ def arrangements(cards: Iterable[Card], limit: int | None = None) -> tuple[Arran
     mask = mask_of(cards)
     held = [meld.mask for meld in melds_in(mask)]
     ways: list[Arrangement] = []
-    order: list[tuple[int, int, int, tuple[int, ...]]] = []
 
     def choose(start: int, rest: int, chosen: tuple[int, ...]) -> None:
         for index in range(start, len(held)):
@@ -195,11 +198,12 @@ def arrangements(cards: Iterable[Card], limit: int | None = None) -> tuple[Arran
         loose = cards_of(rest)
         points = points_of(loose)
         if limit is None or points <= limit:
-            order.append((points, len(chosen), rest, chosen))
             ways.append(Arrangement(tuple(MELDS[meld] for meld in chosen), loose, points))
 
     choose(0, mask, ())
-    return tuple(way for _, way in sorted(zip(order, ways, strict=True), key=lambda pair: pair[0]))
+    best = arrangement_of(mask)
+    # The choices are made in a fixed order, and sorting keeps it among level ways.
+    return tuple(sorted(ways, key=lambda way: (way.deadwood, way != best, len(way.melds))))
 
 
 def _is_full(chosen: tuple[int, ...], rest: int) -> bool:

@@ -78,24 +78,28 @@ def lay(
     one with the lowest indices is taken. Raise :class:`DoesNotFit` for the first card that fits
     nowhere. Whether lay-offs are allowed at all (never after gin) is the hand's business.
     """
-    stuck = 0
+    grown, placed = _lay(tuple(meld.mask for meld in melds), cards, strict_bridge)
+    if len(placed) < len(cards):
+        refused = cards[len(placed)]
+        raise DoesNotFit(f"{refused} extends none of the knocker's melds as they have grown")
+    return tuple(MELDS[mask] for mask in grown), placed
 
-    def place(masks: tuple[int, ...], done: Placed) -> tuple[tuple[int, ...], Placed] | None:
-        nonlocal stuck
-        if len(done) == len(cards):
-            return masks, done
-        stuck = max(stuck, len(done))
-        card = cards[len(done)]
-        for index in _fits(masks, card, strict_bridge):
-            found = place(_grown(masks, index, card), (*done, (card, index)))
-            if found:
-                return found
-        return None
 
-    found = place(tuple(meld.mask for meld in melds), ())
-    if found is None:
-        raise DoesNotFit(f"{cards[stuck]} extends none of the knocker's melds as they have grown")
-    return tuple(MELDS[mask] for mask in found[0]), found[1]
+def _lay(
+    masks: tuple[int, ...], cards: Sequence[Card], strict_bridge: bool
+) -> tuple[tuple[int, ...], Placed]:
+    """The melds as grown and the cards placed, as many of these in this order as can be."""
+    if not cards:
+        return masks, ()
+    furthest: tuple[tuple[int, ...], Placed] = masks, ()
+    card, *others = cards
+    for index in _fits(masks, card, strict_bridge):
+        grown, placed = _lay(_grown(masks, index, card), others, strict_bridge)
+        if len(placed) + 1 > len(furthest[1]):
+            furthest = grown, ((card, index), *placed)
+        if len(placed) == len(others):
+            break
+    return furthest
 
 
 def _fits(masks: tuple[int, ...], card: Card, strict_bridge: bool) -> list[int]:
@@ -125,7 +129,9 @@ def _plans(
     else:
         ways = _ways(start, own, strict_bridge)
     order = sorted(ways, key=lambda laid: (deadwood(own ^ laid), laid.bit_count(), laid))
-    return tuple(_plan(own ^ laid, ways[laid]) for laid in order)
+    return tuple(
+        _plan(own ^ laid, _tidy(start, ways[laid], strict_bridge) if laid else ()) for laid in order
+    )
 
 
 def _plan(left: int, placed: Placed) -> LayOffPlan:
@@ -133,6 +139,15 @@ def _plan(left: int, placed: Placed) -> LayOffPlan:
     way = arrangement_of(left)
     cards = tuple(card for card, _ in placed)
     return LayOffPlan(way.melds, cards, placed, way.loose, way.deadwood)
+
+
+def _tidy(start: tuple[int, ...], placed: Placed, strict_bridge: bool) -> Placed:
+    """The same cards meld by meld where that is legal too, placed as :func:`lay` places them."""
+    by_meld = [card for card, _ in sorted(placed, key=lambda joined: joined[1])]
+    tidy = _lay(start, by_meld, strict_bridge)[1]
+    if len(tidy) == len(placed):
+        return tidy
+    return _lay(start, [card for card, _ in placed], strict_bridge)[1]
 
 
 def _ways(start: tuple[int, ...], own: int, strict_bridge: bool) -> dict[int, Placed]:

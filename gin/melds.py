@@ -86,13 +86,15 @@ def _all_runs() -> Iterator[tuple[int, int]]:
                 yield holding << suit * 13, neighbours << suit * 13
 
 
-EXTENSIONS: Final[dict[int, int]] = dict(sorted([*_all_sets(), *_all_runs()]))
-"""Every meld there is as bits (65 sets, 264 runs), with the cards that would extend it, as bits."""
+EXTENSIONS: Final[dict[int, int]] = dict([*_all_runs(), *_all_sets()])
+"""Every meld there is as bits (264 runs, 65 sets), with the cards that would extend it, as bits."""
 
 MELDS: Final[dict[int, Meld]] = {mask: Meld(cards_of(mask)) for mask in EXTENSIONS}
-"""The one value of each meld, by its cards as bits."""
+"""The one value of each meld, by its cards as bits: runs by suit and lowest card, sets by rank."""
 
 _BY_CARDS: Final = {meld.cards: meld for meld in MELDS.values()}
+
+_IN_ORDER: Final = {mask: place for place, mask in enumerate(MELDS)}
 
 _BY_LOWEST: Final = tuple(
     tuple(mask for mask in MELDS if mask & -mask == 1 << number) for number in range(len(DECK))
@@ -100,7 +102,9 @@ _BY_LOWEST: Final = tuple(
 
 
 def melds_in(mask: int) -> tuple[Meld, ...]:
-    """Every meld that these cards, given as bits, contain; the cards may be in several."""
-    return tuple(
-        MELDS[meld] for card in cards_of(mask) for meld in _BY_LOWEST[card] if meld & mask == meld
-    )
+    """Every meld that these cards, given as bits, contain; the cards may be in several.
+
+    In the order of :data:`MELDS`: runs by suit and lowest card, then sets by rank.
+    """
+    found = [meld for card in cards_of(mask) for meld in _BY_LOWEST[card] if meld & mask == meld]
+    return tuple(MELDS[meld] for meld in sorted(found, key=_IN_ORDER.__getitem__))
