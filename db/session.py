@@ -57,7 +57,7 @@ class Session:
     async def change(
         self, statement: Insert | Update | Delete, values: Sequence[Values] | Values | None = None
     ) -> int:
-        """Write, and return how many rows were touched (unknown, -1, for several inserts)."""
+        """Write, and return how many rows were touched (for several inserts it may say -1)."""
         self._check()
         result = await to_the_end(self._connection.execute(statement, values))
         return result.rowcount

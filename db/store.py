@@ -85,7 +85,7 @@ class Store:
             await asyncio.to_thread(sqlite.prepare, file)
             migrator = sqlite.migrator(file, patience)
             try:
-                await asyncio.to_thread(sqlite.refuse_foreign, file)
+                await asyncio.to_thread(sqlite.refuse_foreign, file, patience)
                 await _migrate(migrator, address)
             finally:
                 await migrator.dispose()

@@ -1,0 +1,273 @@
+"""Transactions: all or nothing, one writer, and what a cancelled task leaves behind."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import event
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.util import await_only
+
+from db import MatchId, MessageId, ShownKind, ShownRow, Store, Transaction
+from tests.db.house import ANN, BOB, LOUNGE, NOW, a_match, a_move, new_match
+
+
+async def name_of_ann(store: Store) -> str | None:
+    async with store.reading() as tx:
+        people = await tx.people.get_many([ANN])
+    return people[ANN].name if ANN in people else None
+
+
+def assert_nobody_is_writing(file: Path) -> None:
+    """Begin to write from outside, without waiting: fails if any transaction was left open."""
+    with closing(sqlite3.connect(file, timeout=0, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        other.execute("ROLLBACK")
+
+
+async def test_an_error_inside_a_transaction_undoes_all_of_it(store: Store, file: Path) -> None:
+    async def fail() -> None:
+        async with store.transaction() as tx:
+            await tx.people.seen(ANN, "Ann", NOW)
+            await tx.matches.create(a_match())
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await fail()
+    assert await name_of_ann(store) is None
+    async with store.reading() as tx:
+        assert await tx.matches.running_ids() == ()
+    assert_nobody_is_writing(file)
+
+
+async def test_a_transaction_is_committed_when_its_block_has_ended_and_not_before(
+    store: Store,
+) -> None:
+    async with store.transaction() as tx:
+        await tx.people.seen(ANN, "Ann", NOW)
+        assert await name_of_ann(store) is None
+        within = tx.committed
+    assert (within, tx.committed) == (False, True)
+    assert await name_of_ann(store) == "Ann"
+
+
+async def test_readers_see_one_moment_and_never_wait_for_the_writer(store: Store) -> None:
+    match_id = await new_match(store)
+    async with store.reading() as before:
+        assert await before.matches.head(match_id) == 0
+        async with store.transaction() as tx, store.reading() as during:
+            await tx.matches.append(match_id, 0, [a_move("A pass")], NOW)
+            assert await during.matches.head(match_id) == 0
+        # What was committed since is not in the moment that this reader looks at.
+        assert await before.matches.log(match_id) == ()
+    async with store.reading() as after:
+        assert await after.matches.head(match_id) == 1
+
+
+async def test_a_transaction_for_reading_refuses_to_write(store: Store) -> None:
+    async with store.reading() as tx:
+        with pytest.raises(RuntimeError, match="reading only"):
+            await tx.people.seen(ANN, "Ann", NOW)
+        with pytest.raises(RuntimeError, match="reading only"):
+            await tx.matches.create(a_match())
+        with pytest.raises(RuntimeError, match="reading only"):
+            await tx.shown.drop(MatchId(1))
+
+
+async def test_many_writers_take_turns_and_lose_nothing(store: Store) -> None:
+    match_id = await new_match(store)
+
+    async def act(number: int) -> None:
+        async with store.transaction() as tx:
+            head = await tx.matches.head(match_id)
+            assert head is not None
+            await asyncio.sleep(0)
+            await tx.matches.append(match_id, head, [a_move(f"move {number}", number)], NOW)
+
+    await asyncio.gather(*(act(number) for number in range(60)))
+    async with store.reading() as tx:
+        log = await tx.matches.log(match_id)
+    assert [entry.seq for entry in log] == list(range(1, 61))
+    assert {entry.text for entry in log} == {f"move {number}" for number in range(60)}
+
+
+async def test_more_readers_than_connections_are_all_served(store: Store) -> None:
+    match_id = await new_match(store)
+
+    async def look() -> int | None:
+        async with store.reading() as tx:
+            await asyncio.sleep(0)
+            return await tx.matches.head(match_id)
+
+    assert await asyncio.gather(*(look() for _ in range(40))) == [0] * 40
+
+
+async def test_every_connection_keeps_promises_to_the_disk_and_between_tables(
+    store: Store,
+) -> None:
+    for engine in (store._write, store._read):
+        async with engine.connect() as connection:
+            found = {
+                pragma: (await connection.exec_driver_sql(f"PRAGMA {pragma}")).scalar()
+                for pragma in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+            }
+            # 2 is FULL.
+            assert found == {
+                "journal_mode": "wal",
+                "synchronous": 2,
+                "foreign_keys": 1,
+                "busy_timeout": 5000,
+            }
+
+
+async def test_a_row_about_a_match_that_does_not_exist_is_refused(store: Store) -> None:
+    row = ShownRow(MatchId(99), ShownKind.HAND, 0, LOUNGE, MessageId(1), 0, NOW)
+    with pytest.raises(IntegrityError):
+        async with store.transaction() as tx:
+            await tx.shown.put(row)
+
+
+async def test_a_task_cancelled_inside_a_transaction_leaves_no_trace(
+    store: Store, file: Path
+) -> None:
+    inside = asyncio.Event()
+
+    async def write() -> None:
+        async with store.transaction() as tx:
+            await tx.people.seen(ANN, "Ann", NOW)
+            inside.set()
+            await asyncio.Event().wait()
+
+    task = asyncio.create_task(write())
+    await inside.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert_nobody_is_writing(file)
+    assert await name_of_ann(store) is None
+    async with store.transaction() as tx:
+        await tx.people.seen(ANN, "Anna", NOW)
+    assert await name_of_ann(store) == "Anna"
+
+
+async def test_a_task_cancelled_while_it_waits_for_its_turn_doesnt_take_it(store: Store) -> None:
+    async def write() -> None:
+        async with store.transaction() as tx:
+            await tx.people.seen(ANN, "Ann", NOW)
+
+    async with store.transaction() as tx:
+        waiting = asyncio.create_task(write())
+        await asyncio.sleep(0)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        await tx.people.seen(ANN, "Anna", NOW)
+    assert await name_of_ann(store) == "Anna"
+
+
+async def test_a_commit_goes_on_to_its_end_when_its_task_is_cancelled_and_says_so(
+    store: Store, file: Path
+) -> None:
+    committing, go_on = asyncio.Event(), asyncio.Event()
+
+    @event.listens_for(store._write.sync_engine, "commit")
+    def hold(_: object) -> None:
+        committing.set()
+        await_only(go_on.wait())
+
+    seen: list[Transaction] = []
+
+    async def write() -> None:
+        async with store.transaction() as tx:
+            seen.append(tx)
+            await tx.people.seen(ANN, "Ann", NOW)
+
+    task = asyncio.create_task(write())
+    await committing.wait()
+    for _ in range(3):
+        task.cancel()
+        await asyncio.sleep(0)
+    assert not task.done()
+    go_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert seen[0].committed
+    assert await name_of_ann(store) == "Ann"
+    assert_nobody_is_writing(file)
+
+
+async def test_a_task_cancelled_at_any_step_has_either_committed_or_left_no_trace(
+    store: Store, file: Path
+) -> None:
+    match_id = await new_match(store)
+    head = 0
+    committed = undone = 0
+    for steps in range(80):
+        begun: list[Transaction] = []
+
+        async def write(begun: list[Transaction], head: int) -> None:
+            async with store.transaction() as tx:
+                begun.append(tx)
+                await tx.matches.append(match_id, head, [a_move("A pass")], NOW)
+                await tx.people.seen(BOB, f"Bob {head}", NOW)
+
+        task = asyncio.create_task(write(begun, head))
+        # By rounds of the loop, then by time: while the database works, the loop has no rounds.
+        for _ in range(min(steps, 40)):
+            await asyncio.sleep(0)
+        await asyncio.sleep(max(steps - 40, 0) / 10_000)
+        task.cancel()
+        await asyncio.wait([task])
+        has_it = bool(begun) and begun[0].committed
+        head += has_it
+        committed, undone = committed + has_it, undone + (not has_it)
+        assert_nobody_is_writing(file)
+        async with store.reading() as tx:
+            assert await tx.matches.head(match_id) == head
+            assert len(await tx.matches.log(match_id)) == head
+    assert committed + undone == 80
+    assert undone > 0
+
+
+async def test_a_reader_cancelled_at_any_step_gives_its_connection_back(store: Store) -> None:
+    match_id = await new_match(store)
+
+    async def look() -> None:
+        async with store.reading() as tx:
+            await tx.matches.get(match_id)
+            await tx.matches.log(match_id)
+
+    for steps in range(40):
+        task = asyncio.create_task(look())
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait([task])
+    # There are fewer connections than that; were one lost at each time, this would wait for ever.
+    await asyncio.gather(*(look() for _ in range(10)))
+
+
+async def test_a_closed_store_has_waited_for_its_writer(url: str) -> None:
+    store = await Store.open(url)
+    inside, go_on = asyncio.Event(), asyncio.Event()
+
+    async def write() -> None:
+        async with store.transaction() as tx:
+            await tx.people.seen(ANN, "Ann", NOW)
+            inside.set()
+            await go_on.wait()
+
+    task = asyncio.create_task(write())
+    await inside.wait()
+    closing_store = asyncio.create_task(store.close())
+    await asyncio.sleep(0)
+    assert not closing_store.done()
+    go_on.set()
+    await asyncio.gather(task, closing_store)
+    again = await Store.open(url)
+    assert await name_of_ann(again) == "Ann"
+    await again.close()
