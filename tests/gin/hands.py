@@ -23,8 +23,14 @@ def vectors(name: str) -> Iterator[dict[str, object]]:
 
 
 def any_hand(size: int = 10) -> st.SearchStrategy[naive.Cards]:
-    """Cards of the whole pack."""
+    """Cards of the whole pack, shrinking to low ones."""
     return st.sets(st.sampled_from(naive.PACK), min_size=size, max_size=size).map(frozenset)
+
+
+def dealt_hand(size: int = 10) -> st.SearchStrategy[naive.Cards]:
+    """Cards of the whole pack, each hand as likely as any other."""
+    seeds = st.integers(0, 2**64 - 1)
+    return seeds.map(lambda seed: frozenset(Random(seed).sample(naive.PACK, size)))
 
 
 @st.composite

@@ -17,7 +17,7 @@ from gin.arrange import (
 from gin.cards import DECK, Card, format_cards, mask_of, parse_cards, points_of
 from gin.melds import Meld
 from tests.gin import naive
-from tests.gin.hands import any_hand, rich_hand, vectors
+from tests.gin.hands import any_hand, dealt_hand, rich_hand, vectors
 
 
 def cards(texts: Iterable[str]) -> tuple[Card, ...]:
@@ -225,7 +225,7 @@ def test_the_knocks_are_every_discard_with_every_way_within_the_limit(
 
 
 @settings(max_examples=1500, deadline=None)
-@given(any_hand())
+@given(any_hand() | dealt_hand())
 def test_the_least_deadwood_of_random_hands_is_the_naive_solvers(hand: naive.Cards) -> None:
     check_agrees_with_the_naive_solver(hand)
 
@@ -258,7 +258,7 @@ def test_all_four_cards_of_each_rank_are_never_too_many_to_arrange() -> None:
 
 @pytest.mark.long
 @settings(max_examples=20_000, deadline=None)
-@given(any_hand())
+@given(dealt_hand())
 def test_twenty_thousand_random_hands_agree_with_the_naive_solver(hand: naive.Cards) -> None:
     check_agrees_with_the_naive_solver(hand)
 
