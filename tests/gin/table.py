@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
 
+import pytest
+
 from gin import DECK, Card, Cut, Deal, Hand, Match, Rules, Seat, parse_cards, parse_event
-from gin.hand import deal
+from gin.errors import IllegalAction
+from gin.hand import apply, can, deal, legal_actions, verify
+from gin.melds import Meld
+from gin.notation import dump_action, parse_action
+from gin.results import HandResult
 
 A, B, C = Seat.A, Seat.B, Seat.C
 PLAIN = Rules()
 
-NON_DEALER = "KS QD JH 9C 8S 7D 5H 4C 2S AD"
-"""Ten cards without two that go together, for who plays no part."""
+PASSES = ("pass", "pass")
+"""Both refuse the up-card."""
+ODD = "KH QD JH 9C 8S TD 5H QS 2S AD"
+"""Ten cards that make no meld."""
+KNOCKER = "4H 5H 6H 9S 9D 9C JC QC KC 5D"
+SPREAD = "4H5H6H/9S9D9C/JCQCKC"
+"""KNOCKER's melds; 5D is loose: five points of deadwood."""
+DEFENDER = "2C 3C 4C 7S 7D 7H KS 8D 6C AS"
+"""Two melds and 25 points; none of it fits KNOCKER's melds but 7H, which is in a set."""
 
 
 def cards(text: str) -> tuple[Card, ...]:
@@ -61,9 +75,8 @@ def play(match: Match, *lines: str) -> Match:
 
 
 def short_stock(hand: Hand, left: int) -> Hand:
-    """The same hand with only ``left`` cards in the stock; the others lie deep in the pile."""
-    gone = len(hand.stock) - left
-    return replace(hand, stock=hand.stock[gone:], pile=(*hand.stock[:gone], *hand.pile))
+    """The same hand with only the next ``left`` cards in the stock; the rest lies in the pile."""
+    return replace(hand, stock=hand.stock[:left], pile=(*hand.stock[left:], *hand.pile))
 
 
 # Whole hands that bring a given number of points. The winner's melds are low sets, which take none
@@ -173,3 +186,49 @@ def _dealt_to(match: Match, actor: Seat, acts: str, waits: str) -> Match:
         return after
     after = play(after, f"{other} discard {_drawn(after, other)}")
     return play(after, f"{dealer} draw stock")
+
+
+def act(hand: Hand, *texts: str) -> Hand:
+    """The hand after these acts, each by the player to move."""
+    for text in texts:
+        assert hand.to_move is not None
+        hand = apply(hand, hand.to_move, parse_action(text))
+    return hand
+
+
+def refuses(
+    hand: Hand, text: str, error: type[IllegalAction], seat: Seat | None = None
+) -> IllegalAction:
+    """Check that the act is refused with just this error and changes nothing; the error raised."""
+    before = copy.deepcopy(hand)
+    by = seat if seat is not None else hand.to_move
+    assert by is not None
+    action = parse_action(text)
+    assert not can(hand, by, action)
+    raised = []
+    for call in (verify, apply):
+        with pytest.raises(error) as caught:
+            call(hand, by, action)
+        raised.append(caught.value)
+    assert [type(one) for one in raised] == [error, error]
+    assert hand == before
+    return raised[0]
+
+
+def melds(*texts: str) -> tuple[Meld, ...]:
+    """Melds from texts such as ``4H5H6H``."""
+    return tuple(
+        Meld.parse(" ".join(text[at : at + 2] for at in range(0, len(text), 2))) for text in texts
+    )
+
+
+def result(hand: Hand) -> HandResult:
+    """The result of a hand that is over."""
+    assert hand.is_over
+    assert hand.result is not None
+    return hand.result
+
+
+def legal(hand: Hand) -> list[str]:
+    """The legal acts as text."""
+    return [dump_action(action) for action in legal_actions(hand)]
