@@ -95,13 +95,15 @@ class Store:
     async def _open_server(cls, address: Address) -> Self:
         engine = create_async_engine(address.url)
         try:
-            await _migrate(engine, address)
-        except OSError as error:
+            async with engine.connect():
+                pass
+        except (DBAPIError, OSError) as error:
             await engine.dispose()
             raise DatabaseUnusable(
-                f"The database server of {address} cannot be reached; see whether it runs, or "
-                "correct DATABASE_URL."
+                f"The database {address} cannot be reached ({_reason(error)}); see whether its "
+                "server runs, or correct DATABASE_URL."
             ) from error
+        await _migrate(engine, address)
         read = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         return cls(address, engine, read)
 
@@ -180,6 +182,11 @@ async def _or_discard(connection: AsyncConnection, step: Awaitable[object]) -> N
     except BaseException:
         await connection.invalidate()
         raise
+
+
+def _reason(error: DBAPIError | OSError) -> str:
+    said = error.orig if isinstance(error, DBAPIError) else error
+    return str(said).split(": ", 1)[-1].rstrip(".")
 
 
 @contextmanager
