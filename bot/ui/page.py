@@ -79,6 +79,8 @@ class MatchShown:
     table_url: str | None
     """Link to the table message, if there is one."""
     deadline: datetime | None = None
+    four_colours: bool = False
+    """Whether the reader wants a colour for each suit."""
 
     def person(self, seat: Seat) -> PersonShown:
         """Who sits there."""

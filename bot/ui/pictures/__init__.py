@@ -1,0 +1,1 @@
+"""Pictures drawn by our own code: cards as shapes, hands, tables. Pure functions to PNG bytes."""
