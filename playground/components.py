@@ -82,6 +82,15 @@ class Settling:
             if self._last not in self._used:
                 return self._last
 
+    def numbered(self, sent: Json) -> Json:
+        """Give a component and all in it an id, leaving everything else as it was sent."""
+        kept: Json = {**sent, "id": self._number(sent)}
+        if isinstance(sent.get("components"), list):
+            kept["components"] = [self.numbered(inner) for inner in as_objects(sent["components"])]
+        if isinstance(sent.get("component"), dict):
+            kept["component"] = self.numbered(sent["component"])
+        return kept
+
     def _one(self, sent: Json) -> Json:
         kind = sent.get("type")
         kept: Json = {"type": kind, "id": self._number(sent)}

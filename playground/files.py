@@ -1,16 +1,11 @@
-"""Files that come with a request: what they are, how large a picture is, what is too much."""
+"""Files that come with a request: what they are, and how large a picture is."""
 
 import mimetypes
 import re
 import struct
 from dataclasses import dataclass
 
-from playground.errors import Code, FieldErrors, Refused, bad_field
 from playground.wire import Json, as_objects
-
-MAX_FILES = 10
-MAX_FILE_BYTES = 10 * 1024 * 1024
-MAX_REQUEST_BYTES = 25 * 1024 * 1024
 
 _PART = re.compile(r"files\[(\d{1,19})\]")
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.-]")
@@ -29,25 +24,6 @@ class Upload:
         """The n of `files[n]`; None when the part has another name."""
         match = _PART.fullmatch(self.part)
         return match.group(1) if match else None
-
-
-def check_uploads(uploads: tuple[Upload, ...], listed: object) -> None:
-    """Refuse files that are too many, too large, misnamed, or missing in `attachments`."""
-    if not uploads:
-        return
-    if len(uploads) > MAX_FILES:
-        raise bad_field("", "BASE_TYPE_MAX_LENGTH", f"Must be {MAX_FILES} or fewer in length.")
-    sizes = [len(upload.content) for upload in uploads]
-    if max(sizes) > MAX_FILE_BYTES or sum(sizes) > MAX_REQUEST_BYTES:
-        raise Refused.because(Code.TOO_LARGE)
-    errors = FieldErrors()
-    numbers = {str(item.get("id")) for item in as_objects(listed)}
-    for upload in uploads:
-        if upload.number is None:
-            errors.add(upload.part, "UNKNOWN_PART", "File parts must be named files[n].")
-        elif numbers and upload.number not in numbers:
-            errors.add("attachments", "ATTACHMENT_NOT_LISTED", f"{upload.part} is not listed.")
-    errors.raise_if_any()
 
 
 def listed_name(upload: Upload, listed: object) -> Json:

@@ -253,10 +253,7 @@ class Interactions:
         self._remember(interaction)
         self._waiting.append(interaction)
         self._arm()
-        sent: Json = {"id": str(number), "nonce": nonce}
-        world.emit(
-            Event("INTERACTION_CREATED", sent, only=frozenset({user.id}), subject=interaction)
-        )
+        self.tell(interaction, "INTERACTION_CREATED")
         self.deliver(interaction)
         return interaction
 

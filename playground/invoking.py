@@ -149,10 +149,24 @@ def _value(definition: Json, option: Json, resolved: Resolved, *, complete: bool
     return sent
 
 
+def focused_type(data: Json) -> int | None:
+    """Tell the type of the option that an autocomplete asks about; None when there is none."""
+    options = as_objects(data.get("options"))
+    while options:
+        inner: list[Json] = []
+        for option in options:
+            if option.get("focused"):
+                return int(option["type"])
+            inner.extend(as_objects(option.get("options")))
+        options = inner
+    return None
+
+
 def _check_value(definition: Json, value: object) -> None:
     name, kind = definition["name"], definition["type"]
-    right = {STRING: str, INTEGER: int, BOOLEAN: bool, NUMBER: (int, float)}.get(kind, object)
-    if not isinstance(value, right) or (kind in {INTEGER, NUMBER} and isinstance(value, bool)):
+    right = {STRING: str, INTEGER: int, BOOLEAN: bool}.get(kind)
+    fits = isinstance(value, right) if right else isinstance(value, int | float)
+    if not fits or (kind in {INTEGER, NUMBER} and isinstance(value, bool)):
         raise CannotInvoke(f"{value!r} doesn't fit the option {name!r}")
     choices = as_objects(definition.get("choices"))
     if choices and value not in [choice["value"] for choice in choices]:
@@ -231,7 +245,7 @@ def modal_data(
         part["custom_id"] for part in kinds.walk(modal["components"]) if "custom_id" in part
     }
     if unknown:
-        raise CannotInvoke(f"the modal has no field {sorted(unknown)[0]!r}")
+        raise CannotInvoke(f"the modal has no field {min(unknown)!r}")
     data["components"] = [
         _modal_part(component, values, resolved) for component in as_objects(modal["components"])
     ]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from playground import shapes
 from playground.components import Settling
-from playground.errors import Code, Refused, bad_field
+from playground.errors import Code, Refused
 from playground.events import Event
 from playground.files import Upload, content_type, listed_name, picture_size, safe_name
 from playground.mentions import Mentions, find_mentions
@@ -112,10 +112,9 @@ class Posts:
         return message
 
     def edit(self, message: Message, body: Json, uploads: tuple[Upload, ...] = ()) -> Message:
-        """Apply a PATCH body to a message; what the body leaves out stays.
+        """Apply a PATCH body (checked before) to a message; what the body leaves out stays.
 
-        Refuses (50006, 50035) what would leave the message empty or half old, half V2. Filling a
-        "thinking" message isn't an edit to the eye, and no edit pings.
+        Filling a "thinking" message isn't an edit to the eye, and no edit pings.
         """
         kept = self._kept(message, body)
         added = self._attach(message, uploads, body.get("attachments"))
@@ -129,15 +128,6 @@ class Posts:
         if "components" in body:
             components = settling.components(body["components"])
         flags = self._edited_flags(message, body)
-        if flags & MessageFlag.COMPONENTS_V2 and (content or embeds):
-            raise bad_field(
-                "content" if content else "embeds",
-                "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
-                "The 'content' and 'embeds' fields cannot be used when using"
-                " MessageFlags.IS_COMPONENTS_V2",
-            )
-        if not (content or embeds or components or kept or added):
-            raise Refused.because(Code.EMPTY_MESSAGE)
         if message.loading:
             flags &= ~MessageFlag.LOADING
         elif {"content", "embeds", "components", "attachments"} & body.keys() or uploads:

@@ -176,9 +176,9 @@ class Threads:
         for guild in self._world.guilds.values():
             for thread in guild.channels.values():
                 idle = now - thread.active_at
-                if thread.is_thread and not thread.archived:
-                    if idle >= thread.auto_archive_minutes * 60:
-                        self.set_state(thread, archived=True)
+                due = idle >= thread.auto_archive_minutes * 60
+                if thread.is_thread and not thread.archived and due:
+                    self.set_state(thread, archived=True)
 
     def tell(self, thread: Channel) -> None:
         """Tell that a thread changed."""

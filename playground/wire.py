@@ -31,7 +31,7 @@ def iso(seconds: float | None) -> str | None:
 
 
 def as_object(value: object) -> Json:
-    """Take a JSON object out of a value that should be one; anything else becomes an empty object."""
+    """Take a JSON object out of a value that should be one; an empty one for anything else."""
     return dict(value) if isinstance(value, Mapping) else {}
 
 

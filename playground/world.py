@@ -31,6 +31,7 @@ from playground.wire import Json
 
 # What the invite link of a bot usually asks for.
 BOT_BY_DEFAULT = EVERYONE_BY_DEFAULT | Permission.MANAGE_THREADS | Permission.CREATE_PRIVATE_THREADS
+TOKEN = "playground-token"  # noqa: S105 - opens nothing but a playground on this machine
 _COLORS = ("#5865f2", "#3ba55d", "#faa61a", "#ed4245", "#eb459e", "#9b59b6", "#1abc9c", "#e67e22")
 
 
@@ -41,7 +42,7 @@ class Limits:
     answer_seconds: float = 3.0
     token_seconds: float = 900.0
     old_message_seconds: float = 3600.0
-    # Discord doesn't publish how many edits of an old message it takes; these are on the strict side.
+    # How many edits of an old message Discord takes isn't published; this is on the strict side.
     old_edits: int = 3
     old_edit_seconds: float = 60.0
     pins: int = 50
@@ -50,11 +51,14 @@ class Limits:
 class World:
     """Everything there is, with the methods by which people and the server change it."""
 
-    def __init__(self, *, token: str = "playground-token", bot_name: str = "Ginhouse") -> None:
+    def __init__(self, *, token: str = TOKEN, bot_name: str = "Ginhouse") -> None:
         self.clock = Clock()
         self.ids = Snowflakes(self.clock)
         self.limits = Limits()
         self.base_url = "http://127.0.0.1"
+        self.gateway_url = "ws://127.0.0.1/gateway"
+        self.shards = 1
+        """How many shards `GET /gateway/bot` recommends."""
         self.users: dict[int, User] = {}
         self.guilds: dict[int, Guild] = {}
         self.channels: dict[int, Channel] = {}
