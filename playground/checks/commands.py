@@ -283,11 +283,10 @@ def choices_faults(data: object, option_type: int | None = None) -> Tree | None:
     """
     if not isinstance(data, dict):
         return required()
-    kinds = (option_type,) if option_type is not None else (3, 4, 10)
-    found = [_SUGGESTIONS[kind](data) for kind in kinds]
-    if not all(found):
-        return None
-    return found[0]
+    if option_type is not None:
+        return _SUGGESTIONS[option_type](data)
+    first = next((c["value"] for c in objects(data.get("choices")) if "value" in c), "")
+    return _SUGGESTIONS[3 if isinstance(first, str) else 10](data)
 
 
 def _shown(choice: Body) -> Tree | None:

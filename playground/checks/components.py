@@ -29,6 +29,8 @@ from playground.checks.fields import (
 ALL_COMPONENTS = 40
 ALL_TEXT = 4_000
 SELECTS = (3, 5, 6, 7, 8)
+TEXT = 10
+_SHOW_FILES = (11, 12, 13)
 
 CUSTOM_ID = text(100, 1)
 _ID: dict[str, Check] = {"id": integer(0)}
@@ -226,53 +228,48 @@ LAYOUT = listing(typed({**_INSIDE, 17: _CONTAINER}), ALL_COMPONENTS)
 Path = tuple[str | int, ...]
 
 
-def walk(components: object, path: Path = ()) -> Iterator[tuple[Path, Body]]:
-    """Go through components, outer ones first, each with its path from the list."""
+Flat = list[tuple[Path, Body]]
+
+
+def flatten(components: object) -> Flat:
+    """List components, outer ones first, each with its path from the list."""
+    found: Flat = []
+    _gather(components, (), found)
+    return found
+
+
+def _gather(components: object, path: Path, found: Flat) -> None:
     if not isinstance(components, list):
         return
     for place, component in enumerate(components):
-        if not isinstance(component, dict):
-            continue
         here = (*path, place)
-        yield here, component
+        found.append((here, component))
         if "components" in component:
-            yield from walk(component["components"], (*here, "components"))
+            _gather(component["components"], (*here, "components"), found)
         for key in ("accessory", "component"):
-            below = component.get(key)
-            if isinstance(below, dict):
-                yield (*here, key), below
+            if component.get(key) is not None:
+                found.append(((*here, key), component[key]))
 
 
 def components_together(
-    components: object, names: frozenset[str], emojis: Container[str] | None = None
+    flat: Flat, names: frozenset[str], emojis: Container[str] | None = None
 ) -> Tree | None:
     """Check components that have passed one by one: counts, sums, ids used twice, files shown.
 
     `names` are the attachments that the message will have; `emojis` the ids of the custom
     emoji that the bot may use, None when that isn't known.
     """
-    faults: list[Tree | None] = []
-    custom_ids: set[object] = set()
-    ids: set[object] = set()
-    count = characters = 0
-    for path, component in walk(components):
-        count += 1
-        if component["type"] == 10:
+    faults: list[Tree | None] = [_twice(flat, "custom_id"), _twice(flat, "id")]
+    characters = 0
+    for path, component in flat:
+        kind = component["type"]
+        if kind == TEXT:
             characters += len(string(component, "content"))
-        for key, seen, code in (
-            ("custom_id", custom_ids, "COMPONENT_CUSTOM_ID_DUPLICATED"),
-            ("id", ids, "COMPONENT_ID_DUPLICATED"),
-        ):
-            value = component.get(key)
-            if value and value in seen:
-                called = key.replace("_", " ")
-                wrong = fault(code, f"Component {called} cannot be duplicated")
-                faults.append(at((*path, key), wrong))
-            seen.add(value)
-        faults.extend(_files_shown(path, component, names))
-        if emojis is not None:
+        elif kind in _SHOW_FILES:
+            faults.extend(_files_shown(path, component, names))
+        elif emojis is not None:
             faults.extend(_emojis_used(path, component, emojis))
-    if count > ALL_COMPONENTS:
+    if len(flat) > ALL_COMPONENTS:
         faults.append(
             fault(
                 "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED",
@@ -286,12 +283,28 @@ def components_together(
                 f"Components displayable text size exceeds maximum size of {ALL_TEXT}",
             )
         )
+    return merged(*faults)
+
+
+def _twice(flat: Flat, key: str) -> Tree | None:
+    """Name the components whose id of one sort an earlier one has already."""
+    seen: set[object] = set()
+    faults: list[Tree] = []
+    for path, component in flat:
+        value = component.get(key)
+        if not value:
+            continue
+        if value in seen:
+            code = f"COMPONENT_{key.upper()}_DUPLICATED"
+            message = f"Component {key.replace('_', ' ')} cannot be duplicated"
+            faults.append(at((*path, key), fault(code, message)))
+        seen.add(value)
     return merged(*faults) if faults else None
 
 
 def text_bytes(components: object) -> int:
     """Count the UTF-8 bytes of all text displays as Discord's storage does, 12 more for each."""
-    shown = [string(c, "content") for _, c in walk(components) if c.get("type") == 10]
+    shown = [string(c, "content") for _, c in flatten(components) if c.get("type") == TEXT]
     return sum(len(content.encode()) + 12 for content in shown)
 
 

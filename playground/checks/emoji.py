@@ -3,6 +3,7 @@
 import binascii
 import re
 from base64 import b64decode
+from functools import lru_cache
 
 from playground.checks.fields import Body, Tree, fault, record, snowflake, string, text
 
@@ -44,6 +45,7 @@ def _spread(ranges: str) -> frozenset[int]:
 _EMOJI = _spread(_RANGES)
 
 
+@lru_cache(maxsize=1024)
 def is_unicode_emoji(name: str) -> bool:
     """Tell whether a string is made of emoji and what joins them, as Discord shows emoji."""
     if not name or name.isascii():

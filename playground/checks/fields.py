@@ -61,15 +61,15 @@ def text(most: int, least: int = 0) -> Check:
     """Check a string of at most `most` code points; with `least` it must not be empty either."""
 
     def check(value: object) -> Tree | None:
+        if type(value) is str and least <= len(value) <= most:
+            return None
         if not isinstance(value, str):
             return fault("STRING_TYPE_COERCE", f'Could not interpret "{value}" as string.')
         if least and not value:
             return required()
         if len(value) < least:
             return fault("BASE_TYPE_MIN_LENGTH", f"Must be {least} or more in length.")
-        if len(value) > most:
-            return fault("BASE_TYPE_MAX_LENGTH", f"Must be {most} or fewer in length.")
-        return None
+        return fault("BASE_TYPE_MAX_LENGTH", f"Must be {most} or fewer in length.")
 
     return check
 
@@ -236,21 +236,22 @@ def record(
     whole, only after each field has passed for itself.
     """
     rules = {**optional, **needed}
+    names = frozenset(needed)
 
     def check(value: object) -> Tree | None:
         if not isinstance(value, dict):
             return fault("MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType")
         faults: Tree = {}
         for name, entry in value.items():
-            rule = rules.get(name)
-            if rule is None or entry is None:
-                continue
-            wrong = rule(entry)
-            if wrong:
-                faults[name] = wrong
-        for name in needed:
-            if value.get(name) is None:
-                faults[name] = required()
+            if entry is None:
+                if name in names:
+                    faults[name] = required()
+            elif name in rules:
+                wrong = rules[name](entry)
+                if wrong:
+                    faults[name] = wrong
+        if not names <= value.keys():
+            faults.update((name, required()) for name in needed if name not in value)
         if not faults and also:
             return also(value)
         return faults or None

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Container, Mapping
 from types import MappingProxyType
 
-from playground.checks.components import LAYOUT, ROWS, components_together, text_bytes
+from playground.checks.components import LAYOUT, ROWS, components_together, flatten, text_bytes
 from playground.checks.embeds import EMBEDS, embeds_together, is_blank
 from playground.checks.fields import (
     Body,
@@ -145,7 +145,7 @@ def message_faults(
         return faults
     if flags & ~allowed_flags:
         faults = {"flags": not_one_of(1 << n for n in range(32) if allowed_flags >> n & 1)}
-    together = components_together(body.get("components"), names, emojis)
+    together = components_together(flatten(body.get("components")), names, emojis)
     if together:
         faults = merged(faults, {"components": together})
     embedded = embeds_together(body.get("embeds"), names) if body.get("embeds") else None

@@ -4,6 +4,7 @@ from playground.checks.components import (
     CUSTOM_ID,
     TEXT_DISPLAY,
     components_together,
+    flatten,
     repeated,
     select_rules,
     selects,
@@ -162,5 +163,5 @@ def modal_faults(modal: object) -> Tree | None:
     faults = _MODAL(modal)
     if faults or not isinstance(modal, dict):
         return faults
-    together = components_together(modal["components"], frozenset())
+    together = components_together(flatten(modal["components"]), frozenset())
     return {"components": together} if together else None
