@@ -60,7 +60,7 @@ class Governor:
 
     def _take(self) -> bool:
         now = self._clock()
-        while self._started and now - self._started[0] >= self._window:
+        while self._started and now >= self._started[0] + self._window:
             self._started.popleft()
         if len(self._started) >= self._most:
             return False

@@ -65,7 +65,7 @@ class Press:
     @property
     def number(self) -> int:
         """The chosen value as an index."""
-        if not (self.value.isascii() and self.value.isdigit() and len(self.value) < 6):
+        if not (self.value.isascii() and self.value.isdigit() and len(self.value) < 19):
             raise OldControl(unknown_sentence())
         return int(self.value)
 
@@ -105,6 +105,10 @@ async def _rematch(house: House, visit: Visit, press: Press) -> Reply:
     return await invite.rematch(house, visit, press.match)
 
 
+async def _which(house: House, visit: Visit, press: Press) -> Reply:
+    return await asking.complete(house, visit, MatchId(press.number), press.control.args)
+
+
 def _page(press: Press) -> int | None:
     return press.control.index if press.control.args else None
 
@@ -123,6 +127,8 @@ ROUTES: Final[Mapping[Verb, Route]] = {
     Verb.LAYOFF: lambda h, v, p: play.layoff_choice(h, v, p.match, p.control.index, p.version),
     Verb.LAYOFF_TEXT: lambda h, v, p: play.layoff_form(h, v, p.match, p.version),
     Verb.LAYOFF_TYPED: _layoff_typed,
+    Verb.LOOK: lambda h, v, p: play.look(h, v, p.match, p.version),
+    Verb.TAKE_BACK: lambda h, v, p: play.take_back(h, v, p.match, p.version),
     Verb.HAND: lambda h, v, p: play.show_hand(h, v, p.match),
     Verb.MY_HAND: lambda h, v, p: play.show_hand(h, v, p.match),
     Verb.SHEET: lambda h, v, p: record.sheet(h, v, p.match, _page(p)),
@@ -133,6 +139,7 @@ ROUTES: Final[Mapping[Verb, Route]] = {
     Verb.RESIGN: lambda h, v, p: leave.resign(h, v, p.match),
     Verb.CANCEL_MENU: lambda h, v, p: leave.cancel(h, v, p.match),
     Verb.CANCEL: lambda h, v, p: leave.cancel(h, v, p.match),
+    Verb.WHICH: _which,
     Verb.REMATCH: _rematch,
     Verb.ACCEPT: lambda h, v, p: invite.accept(h, v, p.challenge, pressed=True),
     Verb.DECLINE: lambda h, v, p: invite.decline(h, v, p.challenge, pressed=True),

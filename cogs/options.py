@@ -7,7 +7,7 @@ from discord import app_commands
 
 from bot.client import Ginhouse
 from bot.desk import suggest
-from bot.ui.pages import help_topics as topics
+from bot.ui.pages import help_choices
 
 Choices = list[app_commands.Choice[str]]
 
@@ -53,5 +53,4 @@ async def cards_to_lay_off(interaction: discord.Interaction[Ginhouse], current: 
 
 async def help_topics(_interaction: discord.Interaction[Ginhouse], current: str) -> Choices:
     """What there is help about."""
-    wanted = current.casefold().strip()
-    return _choices([pair for pair in topics() if wanted in pair[0].casefold()][:25])
+    return _choices(help_choices(current))

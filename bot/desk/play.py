@@ -23,6 +23,7 @@ from gin import (
     Draw,
     Knock,
     LayOff,
+    Look,
     Match,
     Meld,
     Pass,
@@ -30,6 +31,7 @@ from gin import (
     Pile,
     Play,
     Seat,
+    TakeBack,
     best_arrangement,
     best_layoff,
     big_gin,
@@ -77,6 +79,18 @@ async def discard(
 ) -> Reply:
     """Lay a card on the discard pile."""
     return await _act(house, visit, match, _always(Discard(card)), version)
+
+
+async def look(house: House, visit: Visit, match: MatchId, version: int | None = None) -> Reply:
+    """After an exposed illegal knock: look at the eleven cards."""
+    return await _act(house, visit, match, _always(Look()), version)
+
+
+async def take_back(
+    house: House, visit: Visit, match: MatchId, version: int | None = None
+) -> Reply:
+    """After an exposed illegal knock: have it taken back unseen."""
+    return await _act(house, visit, match, _always(TakeBack()), version)
 
 
 # ------------------------------------------------------------------------------- the knock

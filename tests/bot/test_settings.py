@@ -1,0 +1,84 @@
+"""Settings: one sentence that names what is wrong, and no secret in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.settings import DEFAULT_DATABASE, LogLevel, SettingsError, load_settings, token_of
+
+TOKEN = "MTAwMDAwMDAwMDAwMDAwMDAw.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
+
+
+@pytest.fixture(autouse=True)
+def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder and an environment without our settings."""
+    for name in ("TOKEN", "API_URL", "GATEWAY_URL"):
+        monkeypatch.delenv(f"DISCORD_{name}", raising=False)
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    monkeypatch.delenv("LOG_LEVEL", raising=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_everything_has_a_default_but_the_token() -> None:
+    settings = load_settings()
+    assert settings.database_url == DEFAULT_DATABASE
+    assert settings.log_level is LogLevel.INFO
+    assert settings.discord_api_url is None
+    with pytest.raises(SettingsError, match="DISCORD_TOKEN is missing"):
+        token_of(settings)
+
+
+def test_settings_are_read_from_the_env_file(nowhere: Path) -> None:
+    (nowhere / ".env").write_text(f"DISCORD_TOKEN={TOKEN}\nLOG_LEVEL=debug\n")
+    settings = load_settings()
+    assert token_of(settings) == TOKEN
+    assert settings.log_level is LogLevel.DEBUG
+
+
+def test_an_empty_line_in_the_env_file_counts_as_unset(nowhere: Path) -> None:
+    (nowhere / ".env").write_text("DISCORD_TOKEN=\nDATABASE_URL=\n")
+    settings = load_settings()
+    assert settings.discord_token is None
+    assert settings.database_url == DEFAULT_DATABASE
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DISCORD_TOKEN", "not a token"),
+        ("DATABASE_URL", "mysql://somewhere"),
+        ("LOG_LEVEL", "loud"),
+        ("DISCORD_API_URL", "ftp://example.org"),
+        ("DISCORD_GATEWAY_URL", "http://example.org"),
+    ],
+)
+def test_a_wrong_setting_is_named_in_one_sentence(
+    name: str, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError) as caught:
+        load_settings()
+    sentence = str(caught.value)
+    assert sentence.startswith(f"{name} is wrong: ")
+    assert "\n" not in sentence
+
+
+def test_a_wrong_token_is_not_repeated_in_the_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", "secret-but-wrong")
+    with pytest.raises(SettingsError) as caught:
+        load_settings()
+    assert "secret-but-wrong" not in str(caught.value)
+
+
+def test_a_token_is_not_shown_by_the_settings_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    assert TOKEN not in repr(load_settings())
+
+
+def test_an_env_file_that_is_no_text_is_named(nowhere: Path) -> None:
+    (nowhere / ".env").write_bytes(b"DISCORD_TOKEN=\xff\xfe\x00")
+    with pytest.raises(SettingsError, match=r"^\.env is wrong"):
+        load_settings()
