@@ -1,0 +1,175 @@
+/** One message of a log: who, when, in answer to what, all its parts, and what can be done with it. */
+
+import { fill, h } from "../dom.js";
+import { icon } from "../icons.js";
+import { ComponentType, hasFlag, MessageFlag } from "../types.js";
+import { avatar } from "./avatar.js";
+import { components } from "./components.js";
+import { embedBox } from "./embeds.js";
+import { parse, plain } from "./markdown.js";
+import { marked } from "./marks.js";
+import { attachments } from "./media.js";
+import { stamp } from "./time.js";
+
+/**
+ * @typedef {import("../app.js").App} App
+ * @typedef {import("../types.js").Message} Message
+ */
+
+/** Messages that Discord writes itself. @type {Record<number, (name: string, message: Message) => string>} */
+const SYSTEM = {
+  6: (name) => `${name} pinned a message.`,
+  7: (name) => `${name} joined the server.`,
+  18: (name, message) => `${name} started a thread: ${message.content}`,
+  21: () => "The thread starts here.",
+};
+
+/**
+ * @param {App} app
+ * @param {Message} message
+ * @param {{compact: boolean}} how compact: it follows another of the same person
+ * @returns {HTMLElement}
+ */
+export function messageRow(app, message, { compact }) {
+  const channel = app.store.channels.get(message.channel_id);
+  const guildId = channel?.guild_id ?? null;
+  const name = app.store.nameOf(message.author, guildId);
+  const ephemeral = hasFlag(message, MessageFlag.EPHEMERAL);
+  const system = SYSTEM[message.type ?? 0];
+  const called = app.store.callsMe(message) && guildId !== null;
+  const row = h("article", {
+    class: ["message", compact && "compact", ephemeral && "ephemeral", called && "calls", system && "system"]
+      .filter(Boolean)
+      .join(" "),
+    tabindex: "-1",
+    "aria-label": `${name}, ${stamp(Date.parse(message.timestamp))}`,
+    data: { id: message.id, author: message.author.id },
+  });
+  if (system) {
+    return fill(row, h("div", { class: "body" }, marked(app, system(name, message), { blocks: false, guildId })));
+  }
+  return fill(
+    row,
+    !compact && [answering(app, message, guildId), avatar(message.author, name)],
+    compact && h("time", { class: "side-time", "aria-hidden": "true" }, stamp(Date.parse(message.timestamp))),
+    h(
+      "div",
+      { class: "body" },
+      !compact && header(message, name),
+      content(app, message, guildId),
+      failure(app, message),
+      ephemeral && onlyYou(app, message),
+    ),
+    tools(app, message),
+  );
+}
+
+/** @param {Message} message @param {string} name */
+function header(message, name) {
+  return h(
+    "div",
+    { class: "message-head" },
+    h("span", { class: "name" }, name),
+    message.author.bot && h("span", { class: "badge" }, "App"),
+    h("time", { class: "when", datetime: message.timestamp }, stamp(Date.parse(message.timestamp))),
+  );
+}
+
+/** "Ada used /gin draw", or the message that is replied to. @param {App} app @param {Message} message @param {?string} guildId */
+function answering(app, message, guildId) {
+  const used = message.interaction_metadata ?? message.interaction;
+  if (used && (message.type === 20 || used.name || message.interaction)) {
+    const name = message.interaction?.name ?? used.name;
+    return h(
+      "div",
+      { class: "answering" },
+      avatar(used.user, app.store.nameOf(used.user, guildId), "tiny"),
+      h("span", { class: "name" }, app.store.nameOf(used.user, guildId)),
+      " used ",
+      h("span", { class: "mention" }, name ? `/${name}` : "a command"),
+    );
+  }
+  const to = message.referenced_message;
+  if (!to) return message.type === 19 && h("div", { class: "answering" }, icon("reply"), "a message that was deleted");
+  return h(
+    "button",
+    { type: "button", class: "answering", on: { click: () => app.open(to.channel_id, to.id) } },
+    icon("reply"),
+    h("span", { class: "name" }, app.store.nameOf(to.author, guildId)),
+    " ",
+    h("span", { class: "excerpt" }, excerpt(to) || "a message"),
+  );
+}
+
+/** The first words of a message, without marks. @param {Message} message */
+export function excerpt(message) {
+  const texts = message.content ? [message.content] : textsOf(message.components ?? []);
+  return plain(parse(texts.join(" "))).replace(/\s+/g, " ").trim().slice(0, 140);
+}
+
+/** @param {any[]} list @returns {string[]} */
+function textsOf(list) {
+  return list.flatMap((part) =>
+    part.type === ComponentType.TEXT_DISPLAY ? [part.content] : textsOf(part.components ?? []),
+  );
+}
+
+/** @param {App} app @param {Message} message @param {?string} guildId */
+function content(app, message, guildId) {
+  if (hasFlag(message, MessageFlag.LOADING)) return thinking(app.store.nameOf(message.author, guildId));
+  const edited = message.edited_timestamp && h("span", { class: "edited" }, "(edited)");
+  const parts = h("div", { class: "parts" }, components(app, message, guildId));
+  if (hasFlag(message, MessageFlag.COMPONENTS_V2)) return [parts, edited];
+  const words = message.content ? marked(app, message.content, { guildId }) : null;
+  const embeds = hasFlag(message, MessageFlag.SUPPRESS_EMBEDS) ? [] : (message.embeds ?? []);
+  return [
+    words ? fill(words, edited && [" ", edited]) : edited,
+    attachments(message),
+    embeds.map((embed) => embedBox(app, embed, message, guildId)),
+    (message.components?.length ?? 0) > 0 && parts,
+  ];
+}
+
+/** @param {string} name */
+export function thinking(name) {
+  return h(
+    "div",
+    { class: "thinking", role: "status" },
+    h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")),
+    `${name} is thinking…`,
+  );
+}
+
+/** @param {App} app @param {Message} message */
+function failure(app, message) {
+  return (
+    app.interactions.hasFailed(message.id) &&
+    h("div", { class: "failure", role: "alert" }, icon("warning"), "This interaction failed")
+  );
+}
+
+/** @param {App} app @param {Message} message */
+function onlyYou(app, message) {
+  return h(
+    "div",
+    { class: "only-you" },
+    icon("eye"),
+    "Only you can see this · ",
+    h("button", { type: "button", class: "text-button", on: { click: () => app.dismiss(message) } }, "Dismiss message"),
+  );
+}
+
+/** @param {App} app @param {Message} message */
+function tools(app, message) {
+  const ephemeral = hasFlag(message, MessageFlag.EPHEMERAL);
+  const tool = (/** @type {string} */ label, /** @type {any} */ name, /** @type {() => void} */ act) =>
+    h("button", { type: "button", class: "tool", "aria-label": label, title: label, on: { click: act } }, icon(name));
+  return h(
+    "div",
+    { class: "message-tools", role: "group", "aria-label": "What to do with this message" },
+    tool("Copy the text", "copy", () => app.copy(message.content || textsOf(message.components ?? []).join("\n"))),
+    ephemeral
+      ? tool("Dismiss", "close", () => app.dismiss(message))
+      : tool("Delete message", "trash", () => app.deleteMessage(message)),
+  );
+}
