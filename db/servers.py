@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import func, select
+from sqlalchemy import and_, func, select
 
 from db.ids import PersonId, ServerId
 from db.rows import ServerRow
-from db.schema import results, servers
+from db.schema import results, seats, servers
 from db.session import Session
 
 
@@ -33,7 +33,12 @@ class Servers:
         """Return the servers on which a person has a finished match, the newest first."""
         rows = await self._session.rows(
             select(results.c.server_id, func.max(results.c.match_id).label("newest"))
-            .where(results.c.person_id == person_id)
+            .select_from(seats)
+            .join(
+                results,
+                and_(results.c.match_id == seats.c.match_id, results.c.seat == seats.c.seat),
+            )
+            .where(seats.c.person_id == person_id)
             .group_by(results.c.server_id)
             .order_by(func.max(results.c.match_id).desc())
         )

@@ -8,6 +8,7 @@ from typing import TypeVar, TypeVarTuple
 
 from sqlalchemy import ColumnElement, Insert, Row, Select, Table, Update
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql.dml import Delete
 
@@ -38,34 +39,39 @@ async def to_the_end(work: Coroutine[object, object, T]) -> T:
 
 
 class Session:
-    """One transaction's connection. ``writes`` is False where only reading is allowed."""
+    """One transaction's connection. ``writes`` is False where only reading is allowed.
 
-    __slots__ = ("_connection", "_writes")
+    Once the database has refused a statement the transaction can only be undone: PostgreSQL says
+    so itself; SQLite may have undone it already and would go on without one. ``failure`` is what
+    it said.
+    """
+
+    __slots__ = ("_connection", "_writes", "failure")
 
     def __init__(self, connection: AsyncConnection, *, writes: bool) -> None:
         self._connection = connection
         self._writes = writes
+        self.failure: DBAPIError | None = None
 
     async def rows(self, statement: Select[*Ts]) -> Sequence[Row[*Ts]]:
         """Return every row of a query."""
-        return (await to_the_end(self._connection.execute(statement))).all()
+        return (await self._run(self._connection.execute(statement))).all()
 
     async def first(self, statement: Select[*Ts]) -> Row[*Ts] | None:
         """Return the first row of a query, or None."""
-        return (await to_the_end(self._connection.execute(statement))).first()
+        return (await self._run(self._connection.execute(statement))).first()
 
     async def change(
         self, statement: Insert | Update | Delete, values: Sequence[Values] | Values | None = None
     ) -> int:
         """Write, and return how many rows were touched (for several inserts it may say -1)."""
         self._check()
-        result = await to_the_end(self._connection.execute(statement, values))
-        return result.rowcount
+        return (await self._run(self._connection.execute(statement, values))).rowcount
 
     async def insert(self, table: Table, values: Values) -> int:
         """Insert one row and return the id that the database gave it."""
         self._check()
-        result = await to_the_end(self._connection.execute(table.insert(), values))
+        result = await self._run(self._connection.execute(table.insert(), values))
         key = result.inserted_primary_key
         assert key is not None  # noqa: S101 - every table of ours has a primary key
         return int(key[0])
@@ -101,8 +107,18 @@ class Session:
                 .values(new)
                 .on_conflict_do_update(index_elements=list(key), set_=values, where=where)
             )
-        await to_the_end(self._connection.execute(statement))
+        await self._run(self._connection.execute(statement))
 
     def _check(self) -> None:
         if not self._writes:
             raise RuntimeError("this transaction was opened for reading only")
+
+    async def _run(self, work: Coroutine[object, object, T]) -> T:
+        if self.failure is not None:
+            work.close()
+            raise RuntimeError("this transaction has failed already") from self.failure
+        try:
+            return await to_the_end(work)
+        except DBAPIError as error:
+            self.failure = error
+            raise

@@ -119,13 +119,17 @@ class Store:
 
         Never await Discord inside: everybody else who writes is waiting. If the task is cancelled
         inside the block, everything is undone; if during the commit, that is carried to its end,
-        then `asyncio.CancelledError` is raised and ``committed`` tells which it was. Raises
-        `DatabaseUnusable` where the database fails.
+        then `asyncio.CancelledError` is raised and ``committed`` tells which it was. A statement
+        that the database refuses undoes everything, also if its error is caught inside the block.
+        Raises `DatabaseUnusable` where the database fails.
         """
         with _explained(self.address):
             async with self._turn, _connection(self._write) as connection:
-                transaction = Transaction(Session(connection, writes=True))
+                session = Session(connection, writes=True)
+                transaction = Transaction(session)
                 yield transaction
+                if session.failure is not None:
+                    raise session.failure
                 await to_the_end(_commit(connection, transaction))
 
     @asynccontextmanager

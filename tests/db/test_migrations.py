@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
@@ -11,10 +12,11 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, create_engine
+from sqlalchemy import Column, Connection, Text, create_engine
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db import Store, migrate, sqlite
+from db.__main__ import main as draft_a_migration
 from db.schema import metadata
 from db.store import PATIENCE
 from tests.db.house import ANN, BOB, CLUB, NOW, a_challenge, lost, play_to_the_end, won
@@ -166,3 +168,22 @@ async def test_a_log_survives_the_database_being_opened_again(url: str) -> None:
         assert [entry.text for entry in await tx.matches.log(match_id)] == ["A resign"]
         assert len(await tx.league.standings(CLUB, 5)) == 1
     await again.close()
+
+
+def test_a_draft_of_the_next_migration_holds_what_the_schema_has_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "migrations"
+    shutil.copytree(migrate.FOLDER, folder)
+    monkeypatch.setattr(migrate, "FOLDER", folder)
+    column = Column("topic", Text)
+    metadata.tables["servers"].append_column(column)
+    try:
+        draft_a_migration(["new", "Servers have a topic"])
+    finally:
+        metadata.tables["servers"]._columns.remove(column)
+    (draft,) = (folder / "versions").glob("*_servers_have_a_topic.py")
+    text = draft.read_text()
+    assert "Column('topic', sa.Text(), nullable=True)" in text
+    assert "drop_column('topic')" in text
+    assert f"down_revision = '{REVISIONS[-1]}'" in text

@@ -9,11 +9,12 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from db import DatabaseUnusable, NewerDatabase, PersonId, Store
 from db.address import parse_address
@@ -227,8 +228,17 @@ async def test_a_full_disk_is_named_and_nothing_is_half_written(store: Store, fi
             await tx.people.seen(ANN, "Ann", NOW)
             await tx.servers.seen(CLUB, "x" * 1_000_000, NOW)
 
-    with pytest.raises(DatabaseUnusable, match=f"no room left on the disk for the database {file}"):
-        await write_much()
+    # A program that didn't notice would otherwise go on outside of any transaction.
+    async def write_much_and_go_on() -> None:
+        async with store.transaction() as tx:
+            with suppress(OperationalError):
+                await tx.servers.seen(CLUB, "x" * 1_000_000, NOW)
+            with pytest.raises(RuntimeError, match="failed already"):
+                await tx.people.seen(ANN, "Ann", NOW)
+
+    for write_too_much in (write_much, write_much_and_go_on):
+        with pytest.raises(DatabaseUnusable, match=f"no room left on the disk for .* {file}"):
+            await write_too_much()
     async with store.reading() as tx:
         assert await tx.people.get_many([ANN]) == {}
     # With room again, on goes the same store.

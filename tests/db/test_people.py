@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 from db import ChannelId, PersonRow, ServerRow, Store
-from tests.db.house import ANN, BOB, CAT, CLUB, MINUTE, NOW, PUB
+from tests.db.house import (
+    ANN,
+    BOB,
+    CAT,
+    CLUB,
+    DAN,
+    MINUTE,
+    NOW,
+    PUB,
+    lost,
+    new_match,
+    play_to_the_end,
+    won,
+)
 
 
 async def test_the_name_heard_last_is_kept_whatever_order_the_news_come_in(store: Store) -> None:
@@ -47,3 +60,16 @@ async def test_a_servers_name_heard_last_is_kept(store: Store) -> None:
         await tx.servers.seen(CLUB, "Old Club", NOW)
         assert await tx.servers.get(CLUB) == ServerRow(CLUB, "The Club", NOW + MINUTE)
         assert await tx.servers.get(PUB) is None
+
+
+async def test_the_servers_on_which_somebody_has_finished_a_match_come_newest_first(
+    store: Store,
+) -> None:
+    await play_to_the_end(store, [won(0, ANN, 150), lost(1, BOB, 20)], server=CLUB)
+    await play_to_the_end(store, [won(0, CAT, 150), lost(1, BOB, 20)], server=CLUB)
+    await play_to_the_end(store, [won(0, BOB, 150), lost(1, ANN, 20)], server=PUB)
+    await new_match(store, CAT, ANN, server=PUB)
+    async with store.reading() as tx:
+        assert await tx.servers.played_on(ANN) == (PUB, CLUB)
+        assert await tx.servers.played_on(CAT) == (CLUB,)
+        assert await tx.servers.played_on(DAN) == ()

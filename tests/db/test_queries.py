@@ -70,6 +70,8 @@ async def _ask_everything(store: Store) -> None:
         await tx.people.set_dm(ANN, None, closed=False)
         await tx.servers.seen(CLUB, "The Club", NOW)
         await tx.shown.drop(match_id)
+        await tx.offers.make(match_id, ANN, 1)
+        await tx.facts.put("name", "value")
         await tx.matches.finish(
             match_id, MatchStatus.FINISHED, NOW, [won(0, ANN, 150), lost(1, BOB, 20)]
         )
@@ -93,6 +95,9 @@ async def _ask_everything(store: Store) -> None:
         await tx.matches.latest_of(ANN, LOUNGE)
         await tx.people.get_many([ANN, BOB])
         await tx.servers.get(CLUB)
+        await tx.servers.played_on(ANN)
+        await tx.offers.of_match(match_id)
+        await tx.facts.get("name")
         await tx.shown.get(match_id)
         await tx.shown.of_match(match_id)
         await tx.shown.by_message(MessageId(1))
