@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 import discord
 
@@ -27,6 +28,10 @@ class Layout(discord.ui.LayoutView):
     def is_finished(self) -> bool:
         """Always: discord.py then stores nothing."""
         return True
+
+    def to_components(self) -> list[dict[str, Any]]:  # Any: Discord's JSON, as discord.py has it
+        """The components as Discord's API takes them."""
+        return [item.to_component_dict() for item in self.children]
 
 
 class Form(discord.ui.Modal):

@@ -91,10 +91,9 @@ def _turn(server: int, page: int, pages: int, label: str) -> Press:
 
 def _leader_table(rows: Sequence[LeaderRow], person: int | None, own: LeaderRow | None) -> str:
     """The rows as a code block of 40 cells: rank, name, played, won, points."""
-    head = (
-        f"{_('#'):>4} {escape.cells(_('Player'), _NAME_CELLS)}"
-        f"{_('Played'):>7}{_('Won'):>5}{_('Points'):>7}"
-    )
+    player, played, won, points = _("Player"), _("Played"), _("Won"), _("Points")
+    name = escape.cells(player, _NAME_CELLS)
+    head = f"{'#':>4} {name}{played:>7}{won:>5}{points:>7}"
     body = [_leader_row(row, row.person.id == person) for row in rows]
     if own is not None and all(row.person.id != own.person.id for row in rows):
         body += ["   …", _leader_row(own, True)]

@@ -45,9 +45,19 @@ _SHADE: Final = 120
 
 @lru_cache(maxsize=1024)
 def face(
-    card: Card, size: Size, *, four: bool, marked: bool = False, faded: bool = False
+    card: Card,
+    size: Size,
+    *,
+    four: bool,
+    marked: bool = False,
+    faded: bool = False,
+    bare: bool = False,
 ) -> Image.Image:
-    """A card's front with a transparent outside; ``marked`` has a golden rim, ``faded`` is grey."""
+    """A card's front with a transparent outside.
+
+    ``marked`` has a golden rim, ``faded`` is grey, ``bare`` shows rank and suit at the left only
+    (for a card that another one partly covers).
+    """
     paper = colours.FADED if faded else colours.PAPER
     sprite, draw = _blank(
         size, paper, colours.GOLD if marked else colours.EDGE, 4 if marked else 1.4
@@ -57,7 +67,8 @@ def face(
     if faded:
         ink = colours.blend(ink, paper, 0.35)
     _index(draw, card, unit, ink, size)
-    _figure(draw, card, unit, ink, size, paper)
+    if not bare:
+        _figure(draw, card, unit, ink, size, paper)
     return _shrunk(sprite, size)
 
 

@@ -87,18 +87,15 @@ def lay_row(
             canvas.paste(ground, (x, top - PAD), ground)
             x += PAD
         for place, card in enumerate(group.cards):
-            lay(
-                canvas,
-                face(
-                    card,
-                    size,
-                    four=four,
-                    marked=card in group.marked,
-                    faded=card in group.faded,
-                ),
-                (x + step * place, top),
+            sprite = face(
+                card,
                 size,
+                four=four,
+                marked=card in group.marked,
+                faded=card in group.faded,
+                bare=step < size.width and card is not group.cards[-1],
             )
+            lay(canvas, sprite, (x + step * place, top), size)
         x += span + (PAD if group.melded else 0) + _GAP
     return total
 

@@ -1,0 +1,1 @@
+"""The catalogues of the bot's sentences; ``python -m bot.locales`` brings them up to date."""

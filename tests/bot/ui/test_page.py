@@ -1,0 +1,39 @@
+"""Layouts and modals are sent and forgotten: discord.py keeps nothing of them."""
+
+from __future__ import annotations
+
+import threading
+from unittest.mock import MagicMock
+
+from discord.ui.view import ViewStore
+
+from bot.ui.page import Layout
+from bot.ui.pages import knock_modal, note_page, panel_page
+from gin import Seat
+from tests.bot.ui.staging import may_knock, shown
+
+
+def kept_by_discord(store: ViewStore, layout: Layout) -> bool:
+    """What discord.py does after it has sent a view, as in ``Messageable.send``."""
+    if not layout.is_finished() and layout.is_dispatchable():
+        store.add_view(layout, 1)
+    return bool(store._views or store._synced_message_views)
+
+
+async def test_discord_py_stores_no_layout_that_was_sent() -> None:
+    store = ViewStore(MagicMock())
+    page = panel_page(shown(may_knock(), Seat.A))
+    assert page.layout.is_dispatchable()
+    assert not kept_by_discord(store, page.layout)
+
+
+def test_a_layout_built_in_a_thread_counts_as_finished_too() -> None:
+    built = []
+    thread = threading.Thread(target=lambda: built.append(note_page("Hello").layout))
+    thread.start()
+    thread.join()
+    assert built[0].is_finished()
+
+
+async def test_discord_py_stores_no_modal() -> None:
+    assert knock_modal(shown(may_knock(), Seat.A)).is_finished()
