@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from playground.model import Channel, Guild, User
-from playground.permissions import Permission, in_channel
+from playground.permissions import can_view
 from playground.wire import Json, dumps
 
 
@@ -52,4 +52,4 @@ def sees(user: User, channel: Channel) -> bool:
     if channel.guild is None:
         return False
     member = channel.guild.members.get(user.id)
-    return member is not None and bool(in_channel(channel, member) & Permission.VIEW_CHANNEL)
+    return member is not None and can_view(channel, member)

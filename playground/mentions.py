@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from playground.components import texts
 from playground.model import Channel, Member, User
-from playground.permissions import Permission, in_channel
+from playground.permissions import Permission, can_view, in_channel
 from playground.wire import Json, snowflake
 
 _USER = re.compile(r"<@!?(\d{15,20})>")
@@ -40,7 +40,7 @@ class Mentions:
             for user_id in ids
             if guild is not None
             and user_id in guild.members
-            and in_channel(channel, guild.members[user_id]) & Permission.VIEW_CHANNEL
+            and can_view(channel, guild.members[user_id])
         )
 
 

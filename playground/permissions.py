@@ -78,20 +78,19 @@ IN_DIRECT_MESSAGES = (
     | Permission.PIN_MESSAGES
 )
 
+# The same as plain numbers: they are asked for with every event, and flags are slow.
+_VIEW = Permission.VIEW_CHANNEL.value
+_ADMINISTRATOR = Permission.ADMINISTRATOR.value
+_ALL = EVERYTHING.value
 # What goes with the right to write: without it these are worth nothing.
-_NEEDS_SENDING = Permission.EMBED_LINKS | Permission.ATTACH_FILES | Permission.MENTION_EVERYONE
+_NEEDS_SENDING = (
+    Permission.EMBED_LINKS | Permission.ATTACH_FILES | Permission.MENTION_EVERYONE
+).value
 
 
 def in_guild(guild: "Guild", member: "Member") -> Permission:
     """Add up a member's roles; owners and administrators have everything."""
-    if member.user.id == guild.owner_id:
-        return EVERYTHING
-    total = guild.roles[guild.id].permissions
-    for role_id in member.roles:
-        role = guild.roles.get(role_id)
-        if role is not None:
-            total |= role.permissions
-    return EVERYTHING if total & Permission.ADMINISTRATOR else total
+    return Permission(_guild_bits(guild, member))
 
 
 def in_channel(channel: "Channel", member: "Member") -> Permission:
@@ -100,39 +99,59 @@ def in_channel(channel: "Channel", member: "Member") -> Permission:
     Overwrites apply in Discord's order (everyone, roles together, member); a thread takes its
     parent's; who can't see a channel can do nothing there.
     """
+    return Permission(_channel_bits(channel, member))
+
+
+def can_view(channel: "Channel", member: "Member") -> bool:
+    """Tell whether a member sees a server's channel or thread."""
+    return bool(_channel_bits(channel, member) & _VIEW)
+
+
+def _guild_bits(guild: "Guild", member: "Member") -> int:
+    if member.user.id == guild.owner_id:
+        return _ALL
+    total = guild.roles[guild.id].permissions.value
+    for role_id in member.roles:
+        role = guild.roles.get(role_id)
+        if role is not None:
+            total |= role.permissions.value
+    return _ALL if total & _ADMINISTRATOR else total
+
+
+def _channel_bits(channel: "Channel", member: "Member") -> int:
     guild = channel.guild
     if guild is None:
-        return IN_DIRECT_MESSAGES
-    total = in_guild(guild, member)
-    if total & Permission.ADMINISTRATOR:
+        return IN_DIRECT_MESSAGES.value
+    total = _guild_bits(guild, member)
+    if total & _ADMINISTRATOR:
         return total
     place = channel.parent if channel.is_thread and channel.parent is not None else channel
-    everyone = place.overwrites.get(guild.id)
+    if place.overwrites:
+        total = _overwritten(place, member, guild.id, total)
+    if not total & _VIEW:
+        return 0
+    writes = Permission.SEND_MESSAGES
+    if channel.is_thread:
+        writes = Permission.SEND_MESSAGES_IN_THREADS
+        moderator = total & Permission.MANAGE_THREADS.value
+        inside = moderator or member.user.id in channel.thread_members
+        if channel.is_private_thread and not inside:
+            return 0
+    return total if total & writes.value else total & ~_NEEDS_SENDING
+
+
+def _overwritten(place: "Channel", member: "Member", everyone_id: int, total: int) -> int:
+    everyone = place.overwrites.get(everyone_id)
     if everyone is not None:
-        total = total & ~everyone.deny | everyone.allow
-    deny = allow = NOTHING
+        total = total & ~everyone.deny.value | everyone.allow.value
+    deny = allow = 0
     for role_id in member.roles:
         overwrite = place.overwrites.get(role_id)
         if overwrite is not None:
-            deny |= overwrite.deny
-            allow |= overwrite.allow
+            deny |= overwrite.deny.value
+            allow |= overwrite.allow.value
     total = total & ~deny | allow
     own = place.overwrites.get(member.user.id)
     if own is not None:
-        total = total & ~own.deny | own.allow
-    if not total & Permission.VIEW_CHANNEL:
-        return NOTHING
-    return _in_thread(channel, member, total) if channel.is_thread else _without_sending(total)
-
-
-def _without_sending(total: Permission) -> Permission:
-    return total if total & Permission.SEND_MESSAGES else total & ~_NEEDS_SENDING
-
-
-def _in_thread(channel: "Channel", member: "Member", total: Permission) -> Permission:
-    moderator = bool(total & Permission.MANAGE_THREADS)
-    if channel.is_private_thread and not moderator and member.user.id not in channel.thread_members:
-        return NOTHING
-    if not total & Permission.SEND_MESSAGES_IN_THREADS:
-        total &= ~_NEEDS_SENDING
+        total = total & ~own.deny.value | own.allow.value
     return total

@@ -3,7 +3,6 @@
 from playground import access, shapes
 from playground.errors import Code, Refused, bad_field
 from playground.model import Overwrite
-from playground.permissions import NOTHING as NO_PERMISSION
 from playground.permissions import Permission
 from playground.routing import NOTHING, ROUTES, Call, Reply
 
@@ -58,8 +57,8 @@ def put_overwrite(call: Call) -> Reply:
     channel.overwrites[target] = Overwrite(
         target,
         1 if str(body.get("type")) == "1" else 0,
-        NO_PERMISSION | Permission(int(body.get("allow") or 0)),
-        NO_PERMISSION | Permission(int(body.get("deny") or 0)),
+        Permission(int(body.get("allow") or 0)),
+        Permission(int(body.get("deny") or 0)),
     )
     call.world.tell_channel(channel)
     return NOTHING
