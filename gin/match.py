@@ -159,7 +159,7 @@ class Match:
             raise WrongPhase(f"the match waits for {self.needs}, not for {needs}")
 
     def _check_seat(self, event: Event) -> None:
-        if isinstance(event, Play | Resign | Forfeit) and event.seat not in self.seats:
+        if isinstance(event, Play | Resign | Forfeit) and event.seat >= self.rules.players:
             raise NotSeated(f"nobody sits at {event.seat}")
 
     def _hand_in_play(self) -> Hand:

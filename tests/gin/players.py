@@ -182,4 +182,4 @@ def any_rules(draw: st.DrawFn) -> Rules:
 
 def playable_rules() -> st.SearchStrategy[Rules]:
     """Any valid house options with a target that a random match reaches in reasonable time."""
-    return any_rules().map(lambda rules: replace(rules, target=50 + rules.target % 151))
+    return any_rules().map(lambda rules: replace(rules, target=50 + rules.target % 76))
