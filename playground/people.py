@@ -9,6 +9,8 @@ hand = await ada.sees(ada.dm(), "deadwood")
 await ada.press(hand, "Draw from stock")
 """
 
+from __future__ import annotations
+
 import asyncio
 import contextlib
 from collections.abc import Callable, Mapping

@@ -1,0 +1,25 @@
+"""The room for each test; afterwards everything that was sent is checked against Discord."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from playground.server import Playground
+from tests.e2e.accepted import refused_by_discord
+from tests.e2e.room import Room, rigged
+
+
+@pytest.fixture
+async def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Room]:
+    """A running bot on a playground of its own, with a database file of its own."""
+    async with Playground() as playground:
+        made = Room(playground, tmp_path / "ginhouse.db", rigged(monkeypatch))
+        await made.start()
+        try:
+            yield made
+        finally:
+            await made.stop()
+            assert refused_by_discord(playground.sent) == []
