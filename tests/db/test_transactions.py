@@ -124,6 +124,21 @@ async def test_every_connection_keeps_promises_to_the_disk_and_between_tables(
             }
 
 
+async def test_the_readers_connections_cannot_write_and_the_writers_can(store: Store) -> None:
+    for engine, only in ((store._write, 0), (store._read, 1)):
+        async with engine.connect() as connection:
+            assert (await connection.exec_driver_sql("PRAGMA query_only")).scalar() == only
+
+
+async def test_a_transaction_has_the_database_to_itself_before_it_reads(
+    store: Store, file: Path
+) -> None:
+    # What it reads is still true when it writes, even with another program about.
+    async with store.transaction():
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            assert_nobody_is_writing(file)
+
+
 async def test_a_row_about_a_match_that_does_not_exist_is_refused(store: Store) -> None:
     row = ShownRow(MatchId(99), ShownKind.HAND, 0, LOUNGE, MessageId(1), 0, NOW)
     with pytest.raises(IntegrityError):
