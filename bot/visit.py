@@ -28,6 +28,7 @@ class Visit:
     on_private_panel: bool
     """Whether that message is this person's own: a direct message or an ephemeral one."""
     in_direct_messages: bool
+    in_thread: bool
     is_ephemeral: bool
     locale: str
 
@@ -48,6 +49,7 @@ class Visit:
             message=None if message is None else MessageId(message.id),
             on_private_panel=message is not None and (direct or ephemeral),
             in_direct_messages=direct,
+            in_thread=isinstance(interaction.channel, discord.Thread),
             is_ephemeral=ephemeral,
             locale=str(interaction.locale),
         )

@@ -71,14 +71,17 @@ async def challenge(house: House, visit: Visit, invited: Invited, target: int) -
 
 def need_rights(visit: Visit) -> None:
     """Raise :class:`MissingRight` naming what the bot lacks in this channel for a table."""
-    needed = {
-        "view_channel": _("View Channel"),
-        "send_messages": _("Send Messages"),
-        "attach_files": _("Attach Files"),
-        "embed_links": _("Embed Links"),
-        "read_message_history": _("Read Message History"),
-    }
-    missing = [name for right, name in needed.items() if not getattr(visit.rights, right)]
+    speaking = (
+        ("send_messages_in_threads", _("Send Messages in Threads"))
+        if visit.in_thread
+        else ("send_messages", _("Send Messages"))
+    )
+    needed = (
+        ("view_channel", _("View Channel")),
+        speaking,
+        ("attach_files", _("Attach Files")),
+    )
+    missing = [name for right, name in needed if not getattr(visit.rights, right)]
     if missing:
         raise MissingRight(
             _(
