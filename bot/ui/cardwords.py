@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from bot.ui.language import _, ngettext, pgettext
+from bot.ui.language import _, pgettext
 from gin.arrange import Arrangement, Shed, best_arrangement, best_sheds
 from gin.cards import Card, Suit
 from gin.melds import Meld
@@ -68,11 +68,6 @@ def spoken(card: Card) -> str:
 def spoken_all(held: Iterable[Card]) -> str:
     """Cards for the ear, with commas."""
     return ", ".join(map(spoken, held))
-
-
-def points(count: int) -> str:
-    """``1 point``, ``12 points``."""
-    return ngettext("{count} point", "{count} points", count).format(count=count)
 
 
 def spread(way: Arrangement) -> str:

@@ -49,7 +49,8 @@ def hand_picture(shown: MatchShown) -> Picture | None:
     )
     alt = _("Your hand. {spread}").format(spread=_spoken(way.melds, way.loose, way.deadwood))
     if hand.drawn is not None:
-        alt += " " + _("Just drawn: {card}.").format(card=cardwords.spoken(hand.drawn))
+        fresh = _("Just drawn: {card}.") if hand.taken is None else _("Just taken: {card}.")
+        alt += " " + fresh.format(card=cardwords.spoken(hand.drawn))
     return Picture("hand.png", alt, partial(draw_hand, drawing))
 
 

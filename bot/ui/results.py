@@ -16,13 +16,18 @@ from gin.sheet import GameSheet, Settlement
 from gin.views import MatchView
 
 
-def hand_over(result: HandResult, names: Sequence[str], rules: Rules) -> str:
-    """How a hand ended: who scored what and why, both hands open. Markdown, four to seven lines."""
+def hand_over(
+    result: HandResult, names: Sequence[str], rules: Rules, *, is_last: bool = False
+) -> str:
+    """How a hand ended: who scored what and why, both hands open. Markdown, four to seven lines.
+
+    ``is_last``: the match is over and its settlement, with the boxes, stands below.
+    """
     return lines(
         f"### {headline(result, names)}",
         *_spreads(result, names),
         _count(result, names),
-        _box(result, names, rules),
+        "" if is_last else _box(result, names, rules),
     )
 
 

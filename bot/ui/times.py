@@ -7,15 +7,6 @@ from datetime import datetime
 
 def until(moment: datetime) -> str:
     """A moment relative to now, kept current by Discord: ``<t:…:R>``. It must be aware."""
-    return _stamp(moment, "R")
-
-
-def at(moment: datetime) -> str:
-    """A moment's date and time: ``<t:…:f>``. It must be aware."""
-    return _stamp(moment, "f")
-
-
-def _stamp(moment: datetime, style: str) -> str:
     if moment.tzinfo is None:
         raise ValueError("a moment without a time zone")
-    return f"<t:{int(moment.timestamp())}:{style}>"
+    return f"<t:{int(moment.timestamp())}:R>"

@@ -45,7 +45,7 @@ _SYMBOLS: Final = str.maketrans(
 )  # fmt: skip
 _FILLERS: Final = frozenset(("and", "of", "the", "with", "&", "+"))
 _NOTHING: Final = frozenset(("", "none", "nothing", "no", "-", "—", "0"))
-_RANK: Final = r"(?:10|[a2-9tjqk1])"
+_RANK: Final = r"(?:10|[a2-9tjqk]|(?<!\d)1(?!\d))"
 _GROUP: Final = re.compile(rf"({_RANK}+)([shdc]+)")
 _COMPACT: Final = re.compile(rf"(?:{_RANK}+[shdc]+)+")
 _TURNED: Final = re.compile(rf"([shdc])({_RANK})")

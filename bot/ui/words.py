@@ -13,7 +13,6 @@ from bot.ui.cardwords import (
     hand,
     in_order,
     melds,
-    points,
     spoken,
     spoken_all,
     spread,
@@ -25,13 +24,12 @@ from bot.ui.cardwords import (
 from bot.ui.language import _, ngettext, pgettext, speaking
 from bot.ui.moves import last_turn, move_words, turn_words
 from bot.ui.terms import limit_words, short_terms, terms
-from bot.ui.times import at, until
+from bot.ui.times import until
 from bot.ui.typed import NotUnderstood, parse_card, parse_cards, parse_melds
 
 __all__ = [
     "NotUnderstood",
     "_",
-    "at",
     "card",
     "cards",
     "grouped",
@@ -46,7 +44,6 @@ __all__ = [
     "parse_cards",
     "parse_melds",
     "pgettext",
-    "points",
     "short_terms",
     "speaking",
     "spoken",

@@ -46,9 +46,13 @@ def subtitle(shown: MatchShown) -> str:
 
 def pile_line(hand: HandView) -> str:
     """Up-card, stock count and knock limit."""
-    upcard = cardwords.card(hand.upcard) if hand.upcard is not None else _("none")
-    return _("Up-card **{upcard}** · stock **{stock}** · {limit}").format(
-        upcard=upcard, stock=hand.stock_count, limit=limit_words(hand.knock_limit, hand.doubled)
+    said = _("Up-card **{upcard}** · stock **{stock}** · {limit}")
+    if hand.upcard is None:
+        said = _("Discard pile empty · stock **{stock}** · {limit}")
+    return said.format(
+        upcard=cardwords.card(hand.upcard) if hand.upcard is not None else "",
+        stock=hand.stock_count,
+        limit=limit_words(hand.knock_limit, hand.doubled),
     )
 
 
@@ -58,13 +62,17 @@ def score(shown: MatchShown) -> str:
 
 
 def last_move(shown: MatchShown) -> str:
-    """What was done last; the viewer's own drawn card is named."""
+    """What was done last; the viewer's own card of this turn is named."""
     view = shown.view
     hand = view.hand
     if hand is None:
         return ""
     if hand.drawn is not None and hand.taken is None and hand.to_move is view.viewer:
         return _("You drew **{card}** from the stock.").format(card=cardwords.card(hand.drawn))
+    if hand.taken is not None and hand.to_move is view.viewer:
+        return _("You took **{card}**, so it can't be discarded this turn.").format(
+            card=cardwords.card(hand.taken)
+        )
     return last_turn(hand, names(shown), view.viewer)
 
 
@@ -76,7 +84,23 @@ def turn(shown: MatchShown) -> str:
     said = turn_words(hand, names(shown))
     if shown.deadline is None:
         return said
-    return _("{turn} · time {until}").format(turn=said, until=until(shown.deadline))
+    return _("{turn} · deadline {until}").format(turn=said, until=until(shown.deadline))
+
+
+def knock_lines(shown: MatchShown) -> str:
+    """Both hands as they lie after a knock; empty before it."""
+    hand = shown.view.hand
+    if hand is None or hand.knock is None:
+        return ""
+    by = names(shown)
+    first, second = hand.players
+    knock = hand.knock
+    defender = second if knock.seat is first else first
+    spread = cardwords.spread_of(knock.melds, knock.deadwood, knock.points)
+    said = [f"{by[knock.seat]}: {spread}"]
+    if hand.open_hand is not None:
+        said.append(f"{by[defender]}: {cardwords.cards(hand.open_hand)}")
+    return lines(*said)
 
 
 def rotation(shown: MatchShown) -> str:
@@ -94,9 +118,9 @@ def rotation(shown: MatchShown) -> str:
 
 
 def cut(shown: MatchShown) -> str:
-    """The cut for the deal, while the first hand is fresh."""
+    """The cut for the deal, until the first hand has ended."""
     view = shown.view
-    if not view.cut or view.first_dealer is None:
+    if not view.cut or view.first_dealer is None or view.results:
         return ""
     by = names(shown)
     rounds = "; ".join(

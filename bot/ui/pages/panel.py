@@ -49,7 +49,7 @@ def finished(shown: MatchShown, note: str | None = None) -> Page:
     page.text(facts.subtitle(shown))
     if view.hand is not None and view.hand.result is not None:
         page.picture(drawn.showdown_picture(shown))
-        page.text(hand_over(view.hand.result, names, view.rules))
+        page.text(hand_over(view.hand.result, names, view.rules, is_last=True))
         page.rule()
     page.text(match_over(view, names))
     return page.buttons(
@@ -68,7 +68,7 @@ def _playing(shown: MatchShown, viewer: Seat, hand: HandView, note: str | None) 
     if result:
         page.text(result).rule()
     page.picture(drawn.hand_picture(shown))
-    if hand.cards is not None:
+    if hand.cards is not None and hand.knock is None:
         page.text(cardwords.hand(hand.cards, hand.taken))
     page.text(_situation(shown, hand, mine))
     if mine:
@@ -111,20 +111,13 @@ def _situation(shown: MatchShown, hand: HandView, mine: bool) -> str:
     """Everything about the hand that isn't in one's cards."""
     view = shown.view
     said = [facts.last_move(shown)]
-    if mine and hand.taken is not None:
-        said.append(
-            _("You took **{card}**, so it can't be discarded this turn.").format(
-                card=cardwords.card(hand.taken)
-            )
-        )
+    if hand.exposed_by is not None and hand.exposed_by is view.viewer:
+        said.append(_("Your knock was over the limit, so you can't knock this turn."))
     if mine and hand.last_chance and hand.phase is Phase.DISCARD and not hand.must_knock:
         said.append(_("The stock has run out: if you don't knock, the hand is void."))
     if hand.looked_at is not None:
         said.append(_("The exposed cards: {cards}").format(cards=cardwords.cards(hand.looked_at)))
-    if hand.knock is not None:
-        spread = cardwords.spread_of(hand.knock.melds, hand.knock.deadwood, hand.knock.points)
-        said.append(_("On the table: {spread}").format(spread=spread))
-    said.append(facts.pile_line(hand))
+    said += [facts.knock_lines(shown), facts.pile_line(hand)]
     said.append(facts.score(shown))
     if not mine or shown.deadline is not None:
         said.append(SUBTLE + facts.turn(shown))

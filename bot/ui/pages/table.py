@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.ui import cardwords, drawn
+from bot.ui import drawn
 from bot.ui.controls import Verb
 from bot.ui.language import _
 from bot.ui.page import MatchShown, Page
@@ -52,14 +52,7 @@ def ping_page(shown: MatchShown, seat: Seat) -> Page:
 
 
 def _situation(shown: MatchShown, hand: HandView) -> str:
-    said = [f"**{facts.turn(shown)}**", facts.last_move(shown)]
-    if hand.knock is not None:
-        names = facts.names(shown)
-        defender = next(seat for seat in hand.players if seat is not hand.knock.seat)
-        spread = cardwords.spread_of(hand.knock.melds, hand.knock.deadwood, hand.knock.points)
-        said.append(f"{names[hand.knock.seat]}: {spread}")
-        if hand.open_hand is not None:
-            said.append(f"{names[defender]}: {cardwords.cards(hand.open_hand)}")
+    said = [f"**{facts.turn(shown)}**", facts.last_move(shown), facts.knock_lines(shown)]
     said += [facts.pile_line(hand), facts.score(shown), facts.rotation(shown), facts.voids(shown)]
     if hand.number == 1 and not hand.moves:
         said.append(facts.cut(shown))

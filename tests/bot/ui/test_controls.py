@@ -1,0 +1,75 @@
+"""Custom ids: written and read back, and nothing else is believed."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.ui.controls import Control, Verb
+
+
+def test_a_control_is_written_as_a_short_line() -> None:
+    assert Control(Verb.DRAW, 17, 42, ("stock",)).encode() == "gin:draw:17:42:stock"
+    assert Control(Verb.ACCEPT, 5).encode() == "gin:accept:5:0"
+
+
+@settings(deadline=None)
+@given(
+    st.sampled_from(Verb),
+    st.integers(0, 2**63 - 1),
+    st.integers(0, 10**9),
+    st.lists(st.from_regex(r"[A-Za-z0-9_.-]{1,9}", fullmatch=True), max_size=2),
+)
+def test_what_was_written_reads_back_the_same(
+    verb: Verb, subject: int, version: int, args: list[str]
+) -> None:
+    control = Control(verb, subject, version, tuple(args))
+    assert len(control.encode()) <= 100
+    assert Control.parse(control.encode()) == control
+
+
+@pytest.mark.parametrize(
+    "custom_id",
+    [
+        "",
+        "gin",
+        "gin:draw",
+        "gin:draw:17",
+        "gin:steal:17:42",
+        "rummy:draw:17:42",
+        "gin:draw:-1:42",
+        "gin:draw:017:42",
+        "gin:draw:１７:42",
+        "gin:draw:17:42:7♥",
+        "gin:draw:17:42:" + "x" * 41,
+        "gin:draw:99999999999999999999999:1",
+        "gin:draw:17:42:" + "x:" * 60,
+        "gin:draw:1 7:42",
+        "gin:draw:17:42\n",
+    ],
+)
+def test_an_id_that_we_did_not_write_is_no_control(custom_id: str) -> None:
+    assert Control.parse(custom_id) is None
+
+
+@settings(deadline=None)
+@given(st.text(max_size=120))
+def test_no_text_breaks_the_reader(text: str) -> None:
+    control = Control.parse(text)
+    assert control is None or control.encode() == text
+
+
+def test_what_could_not_be_read_back_is_not_written() -> None:
+    with pytest.raises(ValueError, match="no custom id"):
+        Control(Verb.DRAW, 17, 42, ("a:b",)).encode()
+    with pytest.raises(ValueError, match="no custom id"):
+        Control(Verb.DRAW, -1).encode()
+    with pytest.raises(ValueError, match="characters"):
+        Control(Verb.LEADERBOARD_PAGE, 17, 42, ("x" * 40, "y" * 40)).encode()
+
+
+def test_a_missing_index_is_the_first() -> None:
+    assert Control(Verb.KNOCK, 1, 1, ("12",)).index == 12
+    assert Control(Verb.KNOCK_MENU, 1, 1).index == 0
+    assert Control(Verb.KNOCK, 1, 1, ("stock",)).index == 0
