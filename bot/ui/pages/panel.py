@@ -31,7 +31,7 @@ def panel_page(shown: MatchShown, note: str | None = None) -> Page:
     hand = view.hand
     if hand is None or hand.to_move is None:
         return _between(shown, note)
-    if hand.viewer is None:
+    if hand.cards is None:
         return _sitting_out(shown, note)
     if hand.phase is Phase.LAYOFF and hand.to_move is view.viewer:
         return layoff_page(shown, 0, note)
