@@ -20,6 +20,10 @@ from playground.people import Person, people
 from playground.server import Playground
 
 
+_WORK = frozenset({"discord.py: on_interaction", "CommandTree-invoker"})
+"""What discord.py calls the tasks in which the bot works off interactions."""
+
+
 class Decks:
     """The decks that the house will use next: those laid ready, then shuffles of its own."""
 
@@ -97,8 +101,10 @@ class Room:
         await self.start()
 
     async def settled(self) -> None:
-        """Wait until everything is shown."""
+        """Wait until every interaction is worked off and everything is shown."""
         assert self.bot is not None
+        while at_work := {task for task in asyncio.all_tasks() if task.get_name() in _WORK}:
+            await asyncio.wait(at_work)
         await self.bot.house.showing.settle()
 
     async def match(self, number: int = 1) -> Match:
