@@ -136,7 +136,7 @@ def get_archived_threads(call: Call) -> Reply:
         if item.parent is parent and item.is_thread and item.archived and not item.is_private_thread
     ]
     threads.sort(key=lambda item: item.archive_changed_at, reverse=True)
-    return Reply({**_listing(call, threads), "has_more": False})
+    return Reply(_listing(call, threads))
 
 
 def _listing(call: Call, threads: list[Channel]) -> Json:
@@ -144,4 +144,5 @@ def _listing(call: Call, threads: list[Channel]) -> Json:
     return {
         "threads": [shapes.channel(item, seen_by=call.bot) for item in threads],
         "members": [shapes.thread_member(item, call.bot.id) for item in joined],
+        "has_more": False,
     }

@@ -75,17 +75,20 @@ def picture(name: str = "hand.png") -> discord.File:
 class Bot(commands.AutoShardedBot):
     """Answers a few commands and controls in the ways that a bot can."""
 
-    def __init__(self, **options: Any) -> None:  # discord.py's own options, passed on
+    def __init__(self, **options: Any) -> None:  # noqa: ANN401 - passed on to discord.py
         options.setdefault("intents", discord.Intents.default())
         options.setdefault("guild_ready_timeout", 0.05)
         super().__init__("!", help_command=None, **options)
+        self.settled = asyncio.Event()
         self.heard: list[str] = []
-        self.errors: list[BaseException] = []
         self.seen: list[discord.Interaction[Any]] = []
         add_commands(self)
 
     async def setup_hook(self) -> None:
         await self.tree.sync()
+
+    async def on_ready(self) -> None:
+        self.settled.set()
 
     async def on_socket_event_type(self, name: str) -> None:
         self.heard.append(name)
@@ -139,9 +142,7 @@ def add_commands(bot: Bot) -> None:
 
     @group.command(description="Look at your hand")
     async def hand(interaction: discord.Interaction[Any]) -> None:
-        await interaction.response.send_message(
-            view=TableView(), file=picture(), ephemeral=True
-        )
+        await interaction.response.send_message(view=TableView(), file=picture(), ephemeral=True)
 
     @group.command(description="Show the table")
     async def table(interaction: discord.Interaction[Any]) -> None:
@@ -181,7 +182,7 @@ async def running(playground: Playground, bot: Bot) -> AsyncIterator[Bot]:
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(playground.gateway_url)
     task = asyncio.create_task(bot.start(playground.world.token))
     try:
-        ready = asyncio.create_task(_ready(bot))
+        ready = asyncio.create_task(bot.settled.wait())
         await asyncio.wait({task, ready}, return_when=asyncio.FIRST_COMPLETED, timeout=15)
         ready.cancel()
         if task.done():
@@ -191,11 +192,6 @@ async def running(playground: Playground, bot: Bot) -> AsyncIterator[Bot]:
         await bot.close()
         await asyncio.wait({task}, timeout=5)
         Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY = base, gateway
-
-
-async def _ready(bot: Bot) -> None:
-    while not bot.is_ready():
-        await asyncio.sleep(0.005)
 
 
 @dataclass(frozen=True)
