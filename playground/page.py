@@ -328,7 +328,7 @@ class Page:
         user = self.world.users.get(snowflake(request.query.get("user")) or 0)
         if user is None or user.bot or not self._sits(user):
             raise web.HTTPNotFound(text="Nobody of that number is here.")
-        socket = web.WebSocketResponse(max_msg_size=_FRAME_BYTES, heartbeat=30)
+        socket = web.WebSocketResponse(timeout=1.0, max_msg_size=_FRAME_BYTES, heartbeat=30)
         await socket.prepare(request)
         tab = Tab(self, user, socket)
         self.tabs.add(tab)

@@ -26,8 +26,9 @@ def _parts(shown: Message | Json | None) -> Iterator[str]:
         for embed in shown.embeds:
             yield from _embed(embed)
         yield from _components(shown.components)
-        for attachment in shown.attachments:
-            yield attachment.description or ""
+        if not shown.is_v2:  # a layout shows its files itself, with their descriptions
+            for attachment in shown.attachments:
+                yield attachment.description or ""
         return
     yield str(shown.get("title") or "")
     yield str(shown.get("content") or "")

@@ -96,7 +96,7 @@ class House:
         loop = asyncio.get_running_loop()
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
             if hasattr(signal, name):
-                loop.add_signal_handler(getattr(signal, name), self._stop.set)
+                loop.add_signal_handler(getattr(signal, name), self.close)
         bot = BotProcess(self._plan.bot, self._environment(), self._plan.data / "bot.log")
         saving = asyncio.create_task(self._save_often())
         try:
@@ -107,6 +107,10 @@ class House:
             await asyncio.gather(saving, return_exceptions=True)
             self._shelf.put(*self._snapshot())
             await self._playground.stop()
+
+    def close(self) -> None:
+        """Ask `run` to come to its end."""
+        self._stop.set()
 
     # ------------------------------------------------------------------ opening
 

@@ -8,6 +8,7 @@ from playground.checks.files import NO_FILES, Files, check_files, listed_files, 
 from playground.checks.messages import (
     EPHEMERAL,
     NO_ATTACHMENTS,
+    Route,
     check_storable,
     empty_message,
     flags_for,
@@ -94,7 +95,7 @@ def _check_answer(
     allowed = EPHEMERAL if kind == THINKING else flags_for(edit=edit, allow_ephemeral=True)
     faults = message_faults(
         message,
-        edit=edit,
+        way=Route.EDIT if edit else Route.WEBHOOK,
         v2=v2 and kind == UPDATE,
         names=names_after(message, files, kept),
         allowed_flags=allowed,

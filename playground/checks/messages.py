@@ -1,6 +1,7 @@
 """What a bot may send as a message, or as the edit of one."""
 
 from collections.abc import Collection, Container, Mapping
+from enum import StrEnum
 from types import MappingProxyType
 
 from playground.checks.components import LAYOUT, ROWS, components_together, flatten, text_bytes
@@ -23,7 +24,6 @@ from playground.checks.fields import (
     snowflake,
     string,
     text,
-    url,
     whole,
 )
 from playground.checks.files import NO_FILES, Files, check_files, listed_files, names_after
@@ -104,29 +104,40 @@ def _nonce(value: object) -> Tree | None:
     return integer(-(2**63), 2**63 - 1)(value)
 
 
-_FIELDS: dict[str, Check] = {
+_EDITED: dict[str, Check] = {
     "content": text(CONTENT),
     "embeds": EMBEDS,
     "allowed_mentions": ALLOWED_MENTIONS,
     "attachments": listing(_ATTACHMENT, 10),
     "flags": integer(),
+}
+_BY_WEBHOOK: dict[str, Check] = {**_EDITED, "poll": _POLL, "tts": boolean}
+_NEW: dict[str, Check] = {
+    **_BY_WEBHOOK,
     "sticker_ids": listing(snowflake, 3),
-    "poll": _POLL,
     "message_reference": _REFERENCE,
     "nonce": _nonce,
     "enforce_nonce": boolean,
-    "tts": boolean,
-    "username": text(80, 1),
-    "avatar_url": url(2048),
 }
-_WITH_ROWS = record({}, {**_FIELDS, "components": ROWS})
-_WITH_LAYOUT = record({}, {**_FIELDS, "components": LAYOUT})
+
+
+class Route(StrEnum):
+    """The way by which a message comes; each knows its own fields and ignores all others."""
+
+    CHANNEL = "channel"
+    WEBHOOK = "webhook"
+    EDIT = "edit"
+
+
+_KNOWN = {Route.CHANNEL: _NEW, Route.WEBHOOK: _BY_WEBHOOK, Route.EDIT: _EDITED}
+_WITH_ROWS = {way: record({}, {**fields, "components": ROWS}) for way, fields in _KNOWN.items()}
+_WITH_LAYOUT = {way: record({}, {**fields, "components": LAYOUT}) for way, fields in _KNOWN.items()}
 
 
 def message_faults(
     body: Body,
     *,
-    edit: bool,
+    way: Route,
     v2: bool,
     names: frozenset[str],
     allowed_flags: int,
@@ -134,13 +145,14 @@ def message_faults(
 ) -> Tree | None:
     """Find what is wrong with the fields of a message; see `check_message`.
 
-    `names` are the file names that the message will have, `allowed_flags` the bits that may
-    be set here, `v2` whether the message has Components V2 already.
+    `way` is how it comes, `names` are the file names that the message will have,
+    `allowed_flags` the bits that may be set here, `v2` whether the message has Components V2
+    already.
     """
     sent = body.get("flags")
     flags = sent if isinstance(sent, int) and not isinstance(sent, bool) else 0
     layout = v2 or bool(flags & V2)
-    faults = (_WITH_LAYOUT if layout else _WITH_ROWS)(body)
+    faults = (_WITH_LAYOUT if layout else _WITH_ROWS)[way](body)
     if faults:
         return faults
     if flags & ~allowed_flags:
@@ -154,7 +166,7 @@ def message_faults(
     if layout:
         legacy: Tree = {name: _not_with_layout(name) for name in _LEGACY if body.get(name)}
         faults = merged(faults, legacy)
-        if edit and body.get("components") == []:
+        if way is Route.EDIT and body.get("components") == []:
             raise empty_message()
     return faults
 
@@ -217,9 +229,8 @@ def check_message(
     check_files(files)
     names = names_after(body, files, attachments_kept)
     allowed = flags_for(edit=edit, allow_ephemeral=allow_ephemeral)
-    faults = message_faults(
-        body, edit=edit, v2=v2, names=names, allowed_flags=allowed, emojis=emojis
-    )
+    way = Route.WEBHOOK if followup else Route.EDIT if edit else Route.CHANNEL
+    faults = message_faults(body, way=way, v2=v2, names=names, allowed_flags=allowed, emojis=emojis)
     faults = merged(faults, listed_files(body, files, attachments_kept))
     if followup:
         unused: Tree = {
