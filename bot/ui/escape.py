@@ -16,7 +16,8 @@ from bot.ui.limits import NAME, clip
 _BLANKS: Final = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Letters by their category that show nothing."""
 _EMOJI_JOINERS: Final = frozenset("\u200d\ufe0e\ufe0f")
-_MARKUP: Final = re.compile(r"([\\*_~|`<>\[\]()#+\-.:!])")
+_MARKUP: Final = re.compile(r"([\\*_~|`<\[\]]|^[-+#>]|(?<=^\d)\.|(?<=^\d\d)\.|:(?=//))")
+"""What Discord would read as markup: anywhere, at the start of a line, and in web addresses."""
 _MARKS_IN_A_ROW: Final = 2
 """Combining marks kept on one letter: enough for any script in use, too few for zalgo."""
 _ISOLATE: Final = "\u2068"

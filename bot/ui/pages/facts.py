@@ -174,11 +174,20 @@ def draw_press(shown: MatchShown, pile: Pile, label: str) -> Press:
     return Press(control(shown, Verb.DRAW, pile), label, style=Style.primary)
 
 
+def footer(shown: MatchShown) -> tuple[Press | Link | None, ...]:
+    """The buttons below every private page of a running match."""
+    asked = shown.view.voids_in_a_row >= VOIDS_TO_ASK
+    return (
+        Press(control(shown, Verb.HAND), _("Refresh")),
+        Press(control(shown, Verb.SHEET), _("Score sheet")),
+        Press(control(shown, Verb.HELP), _("Help")),
+        Press(control(shown, Verb.CANCEL_MENU), _("Call it off…"))
+        if asked
+        else Press(control(shown, Verb.RESIGN_MENU), _("Resign…")),
+        table_link(shown),
+    )
+
+
 def table_link(shown: MatchShown) -> Link | None:
     """A button to the table message, if there is one."""
     return Link(shown.table_url, _("Table")) if shown.table_url else None
-
-
-def footer(*texts: str) -> str:
-    """Small lines at the end."""
-    return lines(*(SUBTLE + text for text in texts if text))

@@ -40,15 +40,14 @@ def layoff_page(shown: MatchShown, index: int = 0, note: str | None = None) -> P
             [_option(place, way, place == index) for place, way in enumerate(plans)],
         )
     nothing = choices.nothing_laid(plans)
-    return page.buttons(
+    page.buttons(
         Press(facts.control(shown, Verb.LAYOFF, index), choices.plan_label(plan), Style.success),
         Press(facts.control(shown, Verb.LAYOFF, nothing), choices.plan_label(plans[nothing]))
         if nothing != index
         else None,
         Press(facts.control(shown, Verb.LAYOFF_TEXT), _("My own way")),
-        Press(facts.control(shown, Verb.HELP, "layoff"), _("Help")),
-        facts.table_link(shown),
-    ).page()
+    )
+    return page.buttons(*facts.footer(shown)).page()
 
 
 def layoff_modal(shown: MatchShown) -> Form:

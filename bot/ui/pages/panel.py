@@ -66,14 +66,14 @@ def _playing(shown: MatchShown, viewer: Seat, hand: HandView, note: str | None) 
     page.text(f"## {_headline(shown, hand, mine)}").note(note)
     result = facts.fresh_result(shown, until_seat=viewer)
     if result:
-        page.text(result).rule()
+        page.picture(drawn.showdown_picture(shown)).text(result).rule()
     page.picture(drawn.hand_picture(shown))
     if hand.cards is not None and hand.knock is None:
         page.text(cardwords.hand(hand.cards, hand.taken))
     page.text(_situation(shown, hand, mine))
     if mine:
         _acts(page, shown, hand)
-    return _footer(page, shown).page()
+    return page.buttons(*facts.footer(shown)).page()
 
 
 def _headline(shown: MatchShown, hand: HandView, mine: bool) -> str:
@@ -169,19 +169,6 @@ def _knock_press(shown: MatchShown) -> Press | None:
     return Press(menu, _("Knock with {points}…").format(points=points), Style.primary)
 
 
-def _footer(page: Composer, shown: MatchShown) -> Composer:
-    asked = shown.view.voids_in_a_row >= facts.VOIDS_TO_ASK
-    return page.buttons(
-        Press(facts.control(shown, Verb.HAND), _("Refresh")),
-        Press(facts.control(shown, Verb.SHEET), _("Score sheet")),
-        Press(facts.control(shown, Verb.HELP), _("Help")),
-        Press(facts.control(shown, Verb.CANCEL_MENU), _("Call it off…"))
-        if asked
-        else Press(facts.control(shown, Verb.RESIGN_MENU), _("Resign…")),
-        facts.table_link(shown),
-    )
-
-
 def _between(shown: MatchShown, note: str | None) -> Page:
     """Before the first deal and between two hands."""
     view = shown.view
@@ -190,7 +177,7 @@ def _between(shown: MatchShown, note: str | None) -> Page:
         page.picture(drawn.showdown_picture(shown))
         page.text(hand_over(view.last_result, facts.names(shown), view.rules))
     page.text(lines(facts.cut(shown), facts.score(shown), facts.subtitle(shown)))
-    return _footer(page, shown).page()
+    return page.buttons(*facts.footer(shown)).page()
 
 
 def _sitting_out(shown: MatchShown, note: str | None) -> Page:
@@ -199,8 +186,8 @@ def _sitting_out(shown: MatchShown, note: str | None) -> Page:
     page = Composer().text(_("## You sit this hand out")).note(note)
     result = facts.fresh_result(shown, until_seat=None)
     if result:
-        page.text(result).rule()
+        page.picture(drawn.showdown_picture(shown)).text(result).rule()
     page.picture(drawn.table_picture(shown))
     if hand is not None:
         page.text(_situation(shown, hand, mine=False))
-    return _footer(page, shown).page()
+    return page.buttons(*facts.footer(shown)).page()

@@ -53,7 +53,10 @@ def test_another_plan_can_be_chosen_and_nothing_is_always_at_hand() -> None:
         "Lay off 7♥ 8♥ 9♥ — leaves 23": f"gin:layoff:17:7:{index}",
         "Lay off nothing — leaves 23": "gin:layoff:17:7:0",
         "My own way": "gin:layoff-text:17:7",
-        "Help": "gin:help:17:7:layoff",
+        "Refresh": "gin:hand:17:7",
+        "Score sheet": "gin:sheet:17:7",
+        "Help": "gin:help:17:7",
+        "Resign…": "gin:resign-menu:17:7",
     }
 
 
