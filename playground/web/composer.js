@@ -5,6 +5,7 @@ import { byId } from "./dom.js";
 import { avatar } from "./render/avatar.js";
 import { SlashForm } from "./slash.js";
 import { suggest } from "./suggest.js";
+import { ChannelType } from "./types.js";
 
 /**
  * @typedef {import("./app.js").App} App
@@ -67,6 +68,7 @@ export class Composer {
   #label() {
     const channel = this.app.store.channels.get(this.channelId);
     if (!channel) return;
+    byId("write").hidden = channel.type === ChannelType.FORUM;
     const sign = channel.guild_id ? "#" : "@";
     const words = `Message ${sign}${this.app.store.titleOf(channel)}`;
     this.input.placeholder = words;

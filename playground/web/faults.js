@@ -29,7 +29,12 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+/** The server says only when it refuses; silence for so long is consent. */
+const REFUSED_WITHIN = 250;
+
 export class Faults {
+  /** @type {Map<string, number>} nonce → the timer that says "done" */ #asked = new Map();
+
   /** @param {App} app */
   constructor(app) {
     this.app = app;
@@ -37,6 +42,10 @@ export class Faults {
     this.typed = { slow: "4", slowAt: "", errors: "30", status: "503", errorsAt: "", limit: "5", limitAt: "", late: "4" };
     this.permission = "SEND_MESSAGES";
     app.store.on("ready places people faults moved", () => this.draw());
+    app.store.on("complaint", ({ nonce }) => {
+      clearTimeout(this.#asked.get(nonce));
+      this.#asked.delete(nonce);
+    });
     setInterval(() => this.#tick(), 1000);
   }
 
@@ -53,8 +62,15 @@ export class Faults {
    * @param {string} done what is said when it is asked for
    */
   cause(name, value, done) {
-    if (this.app.live.send("fault", { name, value })) this.app.toast(done, "good");
-    else this.app.toast("Not connected. Nothing was done.", "bad");
+    const nonce = this.app.live.send("fault", { name, value });
+    if (!nonce) {
+      this.app.toast("Not connected. Nothing was done.", "bad");
+      return;
+    }
+    this.#asked.set(
+      nonce,
+      setTimeout(() => this.#asked.delete(nonce) && this.app.toast(done, "good"), REFUSED_WITHIN),
+    );
   }
 
   /** Somebody leaves the server, or is put out of it. @param {User} user @param {string} guildId */

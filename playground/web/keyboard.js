@@ -27,7 +27,7 @@ export function bindKeys(app) {
       if (next) app.open(next);
     } else if (event.key === "F6") goToRegion(event.shiftKey ? -1 : 1);
     else if (event.key === "/" && event.ctrlKey) showHelp();
-    else if (event.key === "Escape") escape(app);
+    else if (event.key === "Escape" && !document.querySelector(":popover-open")) escape(app);
     else if (isForWriting(event)) {
       app.composer.focus();
       return;
@@ -39,7 +39,6 @@ export function bindKeys(app) {
 
 /** Back to the newest message and to writing. @param {App} app */
 function escape(app) {
-  if (document.querySelector(":popover-open")) return;
   app.log.toBottom();
   app.composer.focus();
 }

@@ -21,7 +21,9 @@ const NEAR = 80;
 
 export class LogView {
   /** @type {Map<string, {element: HTMLElement, message: Message, compact: boolean}>} */ #rows = new Map();
+  /** @type {Map<string, HTMLElement>} what stands between messages */ #between = new Map();
   /** @type {?string} the newest message that had been read when the channel was opened */ #readUpTo = null;
+  /** @type {?string} the message from which on all was new to the reader */ #newFrom = null;
   #atBottom = true;
   #loading = false;
   channelId = "";
@@ -36,7 +38,11 @@ export class LogView {
     this.jump.addEventListener("click", () => this.toBottom());
     new ResizeObserver(() => this.#settle()).observe(this.rows);
     new ResizeObserver(() => this.#settle()).observe(this.root);
-    app.store.on("log", ({ channelId }) => channelId === this.channelId && this.draw());
+    app.store.on("log", ({ channelId, created }) => {
+      if (channelId !== this.channelId) return;
+      if (created) this.#arrived(created);
+      this.draw();
+    });
     app.store.on("ready", () => this.#load());
     app.store.on("people", () => this.redraw());
     app.store.on("pending", ({ channelId, messageId }) => {
@@ -53,7 +59,9 @@ export class LogView {
     if (channelId !== this.channelId) {
       this.channelId = channelId;
       this.#readUpTo = this.app.store.unread.readUpTo(channelId);
+      this.#newFrom = null;
       this.#rows.clear();
+      this.#between.clear();
       this.#atBottom = true;
       this.rows.replaceChildren();
     }
@@ -88,17 +96,17 @@ export class LogView {
     const log = store.log(this.channelId);
     const keyed = this.#focusedKey();
     /** @type {Node[]} */
-    const wanted = log.complete ? [this.#beginning()] : [];
+    const wanted = log.complete ? [this.#beginning(channel)] : [];
     const kept = new Map();
     let last = /** @type {Message|null} */ (null);
-    let newShown = false;
+    if (this.#readUpTo && log.loaded) {
+      this.#newFrom ??= log.messages.find((message) => this.#isNews(message))?.id ?? null;
+      this.#readUpTo = null;
+    }
     for (const message of log.messages) {
       const day = dayOf(message);
-      if (!last || dayOf(last) !== day) wanted.push(h("div", { class: "day", role: "separator" }, day));
-      if (!newShown && this.#isNews(message)) {
-        newShown = true;
-        wanted.push(h("div", { class: "new-from-here", role: "separator" }, "New"));
-      }
+      if (!last || dayOf(last) !== day) wanted.push(this.#line("day", day));
+      if (message.id === this.#newFrom) wanted.push(this.#line("new-from-here", "New"));
       const row = this.#rowFor(message, last !== null && goesWith(message, last));
       kept.set(message.id, row);
       wanted.push(row.element);
@@ -119,28 +127,45 @@ export class LogView {
     return { element: messageRow(this.app, message, { compact }), message, compact };
   }
 
-  /** @param {Message} message */
+  /** Was it written by somebody else after the reader was here last? @param {Message} message */
   #isNews(message) {
-    return (
-      this.#readUpTo !== null &&
-      message.author.id !== this.app.store.me.id &&
-      !hasFlag(message, MessageFlag.EPHEMERAL) &&
-      isNewer(message.id, this.#readUpTo)
-    );
+    const mine = message.author.id === this.app.store.me.id;
+    return !mine && !hasFlag(message, MessageFlag.EPHEMERAL) && isNewer(message.id, this.#readUpTo);
   }
 
-  /** The top of a channel that has been read back to its beginning. */
-  #beginning() {
-    const channel = this.app.store.channels.get(this.channelId);
-    const title = channel ? this.app.store.titleOf(channel) : "";
-    const dm = channel?.type === ChannelType.DM;
-    return h(
+  /** What comes while nobody looks is new; who writes has seen everything. @param {Message} message */
+  #arrived(message) {
+    const away = document.hidden || !this.#atBottom;
+    if (message.author.id === this.app.store.me.id) this.#newFrom = null;
+    else if (away && this.#newFrom === null && this.#isNews(message)) this.#newFrom = message.id;
+  }
+
+  /** A line across the log; the same one for the same words. @param {string} kind @param {string} words */
+  #line(kind, words) {
+    const line = this.#between.get(words) ?? h("div", { class: kind, role: "separator" }, words);
+    this.#between.set(words, line);
+    return line;
+  }
+
+  /** The top of a channel that has been read back to its beginning. @param {import("./types.js").Channel} channel */
+  #beginning(channel) {
+    const title = this.app.store.titleOf(channel);
+    const dm = channel.type === ChannelType.DM;
+    const words = dm
+      ? `Only you and ${title} read this.`
+      : channel.type === ChannelType.FORUM
+        ? "A forum holds posts: each is a thread, listed under the forum's name."
+        : channel.topic || "This is where the channel begins.";
+    const key = `beginning ${title} ${channel.topic}`;
+    const element = this.#between.get(key) ?? h(
       "div",
       { class: "beginning" },
-      h("div", { class: "beginning-icon" }, icon(channel ? placeIcon(channel) : "hash")),
+      h("div", { class: "beginning-icon" }, icon(placeIcon(channel))),
       h("h2", {}, dm ? title : `Welcome to #${title}`),
-      h("p", {}, dm ? `Only you and ${title} read this.` : channel?.topic || "This is where the channel begins."),
+      h("p", {}, words),
     );
+    this.#between.set(key, element);
+    return element;
   }
 
   /** A command that was sent and isn't answered yet, or never was. @param {import("./interactions.js").Pending} one */

@@ -27,10 +27,10 @@ export function openModal(app, asked) {
     h("h2", { id: titleId }, modal.title),
     h("div", { class: "modal-fields" }, fields.map((field) => field.element)),
     h("p", { class: "modal-note" }, `What you enter here goes to ${bot}.`),
-    problem,
     h(
       "div",
       { class: "modal-bar" },
+      problem,
       h("button", { type: "button", class: "button secondary", on: { click: () => dialog.close() } }, "Cancel"),
       send,
     ),

@@ -89,10 +89,13 @@ class Picker {
   #listen() {
     this.button.popoverTargetElement = this.popover;
     this.button.addEventListener("keydown", (event) => {
-      if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
-      event.preventDefault();
-      event.stopPropagation();
-      this.popover.showPopover();
+      // The list takes the focus a moment after it has opened; keys of a fast hand come here until then.
+      if (this.popover.matches(":popover-open")) this.#key(event);
+      else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+        event.preventDefault();
+        event.stopPropagation();
+        this.popover.showPopover();
+      }
     });
     this.popover.addEventListener("beforetoggle", (event) => {
       if (/** @type {ToggleEvent} */ (event).newState === "open") this.#opening();

@@ -33,7 +33,7 @@ async function draw(page) {
   const people = (await answer.json()).filter((/** @type {User} */ user) => !user.bot);
   refill(
     page,
-    h("div", { class: "seats-mark", "aria-hidden": "true" }, icon("cards")),
+    h("img", { class: "seats-mark", src: "/web/icon.svg", alt: "" }),
     h("h1", {}, "Who sits down?"),
     h("p", { class: "seats-lead" }, "Take a seat here, and open another one in a new tab: one tab is one person."),
     h("ul", { class: "seats-list" }, people.map(seat)),

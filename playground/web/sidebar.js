@@ -166,12 +166,12 @@ export class Sidebar {
           icon("external"),
         );
       }),
-      h("a", { href: "/" }, icon("seat"), "Leave this seat"),
+      h("a", { href: "/" }, icon("swap"), "Leave this seat"),
     );
     const button = h(
       "button",
       { type: "button", class: "tool", "aria-label": "Seats", title: "Seats", popovertarget: "seat-menu" },
-      icon("seat"),
+      icon("swap"),
     );
     refill(
       byId("me"),

@@ -30,6 +30,9 @@ export class SlashForm {
     this.element = element;
     this.onLeave = onLeave;
     this.more = this.#makeMore();
+    this.button = byId("leave");
+    this.button.append(icon("close"));
+    this.button.addEventListener("click", () => this.leave(""));
   }
 
   /**
@@ -48,6 +51,7 @@ export class SlashForm {
     this.more.value = loose;
     this.#draw();
     this.element.hidden = false;
+    this.button.hidden = false;
     const empty = this.fields.find((field) => !field.text);
     if (empty) empty.focus();
     else if (this.fields.length && rest) this.fields[this.fields.length - 1].focus();
@@ -59,6 +63,7 @@ export class SlashForm {
     this.entry = null;
     this.fields = [];
     this.element.hidden = true;
+    this.button.hidden = true;
     this.hint("");
     suggest.hide();
     this.onLeave(text);
@@ -232,11 +237,6 @@ export class SlashForm {
       h("span", { class: "slash-name", title: entry.description }, entry.title),
       this.fields.map((field) => field.element),
       this.more,
-      h(
-        "button",
-        { type: "button", class: "tool", "aria-label": "Leave this command", title: "Leave (Esc)", on: { click: () => this.leave("") } },
-        icon("close"),
-      ),
     );
   }
 

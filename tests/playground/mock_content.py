@@ -155,7 +155,9 @@ def messages() -> list[Json]:
         ),
         message(5, TABLES, BOT, "", embeds=[embed]),
         table(),
-        message(20, TALK, CEM, "<@101> did you see that undercut?", mentions=[ADA], mention_me=True),
+        message(
+            20, TALK, CEM, "<@101> did you see that undercut?", mentions=[ADA], mention_me=True
+        ),
         message(21, TALK, BEA, "I don't want to talk about it."),
         message(22, THREAD, BOT, "Here the table of Ada and Bea goes on."),
         hand(30, ADA),
@@ -173,7 +175,9 @@ def commands() -> list[Json]:
         "autocomplete": True,
     }
     match = {"type": 3, "name": "match", "description": "Which match, if you play several"}
-    variants = [{"name": name.title(), "value": name} for name in ("standard", "oklahoma", "straight")]
+    variants = [
+        {"name": name.title(), "value": name} for name in ("standard", "oklahoma", "straight")
+    ]
     challenge = [
         {"type": 6, "name": "opponent", "description": "Whom you challenge", "required": True},
         {"type": 6, "name": "third", "description": "Makes it a game of three"},
@@ -250,7 +254,8 @@ def modal() -> Json:
             ),
             label("Sure", {"type": 23, "custom_id": "sure"}),
             label(
-                "Card", {"type": 3, "custom_id": "card", "options": choices, "placeholder": "Which?"}
+                "Card",
+                {"type": 3, "custom_id": "card", "options": choices, "placeholder": "Which?"},
             ),
         ],
     }

@@ -50,7 +50,7 @@ def dm(user: Json) -> Json:
     return {"id": f"{DM}{user['id']}", "type": 1, "recipients": [user, BOT]}
 
 
-def message(number: int, channel: str, author: Json, content: str = "", **more: Any) -> Json:
+def message(number: int, channel: str, author: Json, content: str = "", **more: object) -> Json:
     """A message; its number orders it and says when it was written (minutes after START)."""
     at = START + timedelta(minutes=number)
     return {
@@ -69,9 +69,9 @@ def message(number: int, channel: str, author: Json, content: str = "", **more: 
     } | more
 
 
-def v2(number: int, channel: str, parts: list[Json], **more: Any) -> Json:
+def v2(number: int, channel: str, parts: list[Json], **more: object) -> Json:
     """A message of the bot's made of components."""
-    return message(number, channel, BOT, components=parts, **({"flags": V2} | more))
+    return message(number, channel, BOT) | {"flags": V2, "components": parts} | more
 
 
 def text(content: str) -> Json:
@@ -84,7 +84,7 @@ def row(*parts: Json) -> Json:
     return {"type": 1, "components": list(parts)}
 
 
-def button(label: str, custom_id: str, style: int = 2, **more: Any) -> Json:
+def button(label: str, custom_id: str, style: int = 2, **more: object) -> Json:
     """A button."""
     return {"type": 2, "label": label, "custom_id": custom_id, "style": style} | more
 

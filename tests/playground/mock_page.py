@@ -6,6 +6,7 @@
 import asyncio
 import json
 import re
+import time
 from pathlib import Path
 from typing import cast
 
@@ -33,17 +34,21 @@ class MockPage:
     """The house behind the page, with everything that clients sent kept in `received`."""
 
     def __init__(self) -> None:
+        self.sockets: dict[web.WebSocketResponse, str] = {}
+        self.url = ""
+        self.furnish()
+        self._runner: web.AppRunner | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def furnish(self) -> None:
+        """Put everything as it was in the beginning."""
         self.received: list[Json] = []
         self.people = [dict(user) for user in PEOPLE]
         self.messages = mock_content.messages()
         self.channels = mock_house.channels()
-        self.sockets: dict[web.WebSocketResponse, str] = {}
         self.faults: Json = {}
-        self.url = ""
         self.number = 1000
         self.answers_autocomplete = True
-        self._runner: web.AppRunner | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
 
     async def start(self, port: int = 0) -> None:
         """Listen on the loopback address."""
@@ -51,6 +56,7 @@ class MockPage:
         app = web.Application()
         app.router.add_get("/", self._index)
         app.router.add_static("/web/", WEB)
+        app.on_response_prepare.append(self._keep)
         app.router.add_get("/files/{name}.svg", self._picture)
         app.router.add_get("/page/people", self._people)
         app.router.add_post("/page/people", self._newcomer)
@@ -92,8 +98,12 @@ class MockPage:
 
         asyncio.run_coroutine_threadsafe(close(), self._loop).result(5)
 
-    def sent(self, op: str) -> list[Json]:
-        """What clients sent of one kind, without nonces."""
+    def sent(self, op: str, count: int = 1) -> list[Json]:
+        """What clients sent of one kind, without nonces, once there are so many."""
+        for _ in range(200):
+            if sum(frame["op"] == op for frame in self.received) >= count:
+                break
+            time.sleep(0.025)
         return [
             {key: value for key, value in frame.items() if key not in {"op", "nonce"}}
             for frame in self.received
@@ -101,6 +111,10 @@ class MockPage:
         ]
 
     # ------------------------------------------------------------------ HTTP
+
+    async def _keep(self, request: web.Request, response: web.StreamResponse) -> None:
+        if request.path.startswith("/web/"):
+            response.headers["Cache-Control"] = "max-age=60"
 
     async def _index(self, _: web.Request) -> web.FileResponse:
         return web.FileResponse(WEB / "index.html")
@@ -128,7 +142,7 @@ class MockPage:
         await self._send(socket, "READY", self._ready(user))
         async for frame in socket:
             if frame.type is WSMsgType.TEXT:
-                await self._took(socket, user, cast(Json, json.loads(frame.data)))
+                await self._took(socket, user, cast("Json", json.loads(frame.data)))
         self.sockets.pop(socket, None)
         return socket
 

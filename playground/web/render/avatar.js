@@ -1,7 +1,6 @@
-/** The round picture of a person: initials on the person's colour; the bot carries two cards. */
+/** The round picture of a person: initials on the person's colour; a bot shows two cards. */
 
 import { h } from "../dom.js";
-import { icon } from "../icons.js";
 
 /** @typedef {import("../types.js").User} User */
 
@@ -32,7 +31,7 @@ export function avatar(user, name, size = "large") {
       "aria-hidden": "true",
       style: { background: colour, color: inkOn(colour) },
     },
-    user.bot ? icon("cards") : initials(name),
+    user.bot ? h("img", { src: "/web/icon.svg", alt: "", draggable: "false" }) : initials(name),
   );
 }
 

@@ -249,7 +249,8 @@ function masked(rest, where) {
     );
   if (!match) return null;
   const children = read(match[1], { ...where, blocks: false, linked: true });
-  return { mark: { kind: "link", href: match[2], title: match[3], children }, length: match[0].length };
+  const title = match[3] ? { title: match[3] } : {};
+  return { mark: { kind: "link", href: match[2], ...title, children }, length: match[0].length };
 }
 
 /** An address that stands by itself. @param {string} rest @returns {Found} */

@@ -9,7 +9,7 @@ import { embedBox } from "./embeds.js";
 import { parse, plain } from "./markdown.js";
 import { marked } from "./marks.js";
 import { attachments } from "./media.js";
-import { stamp } from "./time.js";
+import { inWords, stamp } from "./time.js";
 
 /**
  * @typedef {import("../app.js").App} App
@@ -51,7 +51,7 @@ export function messageRow(app, message, { compact }) {
   return fill(
     row,
     !compact && [answering(app, message, guildId), avatar(message.author, name)],
-    compact && h("time", { class: "side-time", "aria-hidden": "true" }, stamp(Date.parse(message.timestamp))),
+    compact && h("time", { class: "side-time", "aria-hidden": "true" }, inWords(Date.parse(message.timestamp), "short", 0)),
     h(
       "div",
       { class: "body" },

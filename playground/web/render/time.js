@@ -5,6 +5,7 @@ import { h } from "../dom.js";
 
 /** @type {Record<string, Intl.DateTimeFormatOptions>} */
 const STYLES = {
+  short: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
   t: { hour: "2-digit", minute: "2-digit" },
   T: { hour: "2-digit", minute: "2-digit", second: "2-digit" },
   d: { day: "2-digit", month: "2-digit", year: "numeric" },
