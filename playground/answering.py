@@ -1,5 +1,6 @@
 """How a bot answers an interaction: the callback, the follow-ups, and what the person sees."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from playground import access, shapes
@@ -202,18 +203,7 @@ def _post(
     origin = Origin(metadata, _path(interaction), interaction.user.id if ephemeral else None)
     to = original if follows else interaction.message
     if to is not None and not to.deleted:
-        draft = Draft(
-            draft.content,
-            draft.components,
-            draft.embeds,
-            draft.uploads,
-            draft.listed,
-            draft.flags,
-            draft.allowed_mentions,
-            draft.nonce,
-            draft.tts,
-            reply_to=to,
-        )
+        draft = replace(draft, reply_to=to)
     message = world.posts.create(
         world.bot, interaction.channel, draft, kind=kind, origin=origin, loading=loading
     )

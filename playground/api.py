@@ -154,7 +154,7 @@ class Api:
                 call.template,
                 tuple(call.query.items()),
                 call.body,
-                call.uploads if recording.keep_files else (),
+                call.uploads,
                 call.facts,
                 reply.status,
                 reply.body,

@@ -72,17 +72,17 @@ class Session:
         self.shard = shard
         self.intents = intents
         self.seq = 0
-        self.sent: deque[tuple[int, str]] = deque(maxlen=_REPLAY)
+        self.sent: deque[tuple[int, str, str]] = deque(maxlen=_REPLAY)
+        """Number, name and text of the last events; the texts are shared between sessions."""
         self.connection: Connection | None = None
         self.lost_at: float | None = None
 
     def dispatch(self, name: str, text: str) -> None:
         """Number an event, keep it for a resume and send it if there is a connection."""
         self.seq += 1
-        frame = f'{{"op":0,"s":{self.seq},"t":"{name}","d":{text}}}'
-        self.sent.append((self.seq, frame))
+        self.sent.append((self.seq, name, text))
         if self.connection is not None:
-            self.connection.send(frame)
+            self.connection.send(_frame(self.seq, name, text))
 
     def missed(self, seq: int) -> list[str] | None:
         """List the frames after a number; None when they aren't all kept any more."""
@@ -90,7 +90,11 @@ class Session:
             return None
         if seq < self.seq and self.sent[0][0] > seq + 1:
             return None
-        return [frame for number, frame in self.sent if number > seq]
+        return [_frame(*event) for event in self.sent if event[0] > seq]
+
+
+def _frame(seq: int, name: str, text: str) -> str:
+    return f'{{"op":0,"s":{seq},"t":"{name}","d":{text}}}'
 
 
 class Connection:

@@ -85,10 +85,26 @@ class Interaction:
     choices: list[Json] | None = None
     token_expired: bool = False
     payload: Json | None = None
-    answered: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set at the first answer, or when it failed."""
-    done: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when nothing is awaited any more: no longer waiting or thinking."""
+    _answered: asyncio.Event | None = None
+    _done: asyncio.Event | None = None
+
+    @property
+    def answered(self) -> asyncio.Event:
+        """Set at the first answer, or when it failed."""
+        if self._answered is None:
+            self._answered = asyncio.Event()
+            if self.state is not State.WAITING:
+                self._answered.set()
+        return self._answered
+
+    @property
+    def done(self) -> asyncio.Event:
+        """Set when nothing is awaited any more: no longer waiting or thinking."""
+        if self._done is None:
+            self._done = asyncio.Event()
+            if self.state in {State.ANSWERED, State.FAILED}:
+                self._done.set()
+        return self._done
 
     @property
     def guild(self) -> Guild | None:
@@ -98,9 +114,10 @@ class Interaction:
     def become(self, state: State) -> None:
         """Go on to another state and wake those who wait for it."""
         self.state = state
-        self.answered.set()
-        if state is not State.THINKING:
-            self.done.set()
+        if self._answered is not None:
+            self._answered.set()
+        if state is not State.THINKING and self._done is not None:
+            self._done.set()
 
 
 class Interactions:

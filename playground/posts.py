@@ -81,10 +81,17 @@ class Posts:
         kind: MessageType = MessageType.DEFAULT,
         origin: Origin | None = None,
         loading: bool = False,
+        number: int | None = None,
+        reference: Json | None = None,
     ) -> Message:
-        """Post a message and tell everybody who sees it; `loading` is the bot's "thinking"."""
+        """Post a message and tell everybody who sees it; `loading` is the bot's "thinking".
+
+        `number` is an id that is given already (a forum post's), `reference` what a system
+        message points at.
+        """
         world = self._world
-        message = Message(world.ids.next(), channel, author, type=kind)
+        message = Message(number or world.ids.next(), channel, author, type=kind)
+        message.reference = reference
         message.content = draft.content
         message.flags = draft.flags
         message.nonce, message.tts = draft.nonce, draft.tts

@@ -1,8 +1,8 @@
 """Everything the bot asked for, kept so that tests can look at what went out."""
 
 from collections import deque
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from playground.files import Upload
@@ -28,6 +28,7 @@ class SentRequest:
     status: int
     """0 when the answer was dropped and the work not done."""
     answer: object
+    """What was answered; of answers that weren't refusals only if the recording keeps them."""
     counted: bool
     """Whether it counts against Discord's requests a second."""
 
@@ -69,10 +70,13 @@ class Recording:
         self._requests: deque[SentRequest] = deque(maxlen=most)
         self.keep_files = True
         """Off, the files' bytes are let go (sizes and names with them): for load tests."""
+        self.keep_answers = False
+        """On, what was answered is kept, too; refusals always are."""
         self.on = True
         self.total = 0
         self.counted = 0
         """How many counted against the requests a second, over all time."""
+        self._watchers: list[Callable[[SentRequest], None]] = []
 
     def __len__(self) -> int:
         return len(self._requests)
@@ -80,12 +84,24 @@ class Recording:
     def __iter__(self) -> Iterator[SentRequest]:
         return iter(tuple(self._requests))
 
+    def watch(self, watcher: Callable[[SentRequest], None]) -> Callable[[], None]:
+        """Show every request, whole, to a function as it comes; returns how to stop that."""
+        self._watchers.append(watcher)
+        return lambda: self._watchers.remove(watcher)
+
     def add(self, request: SentRequest) -> None:
         """Note a request."""
         self.total += 1
         self.counted += request.counted
-        if self.on:
-            self._requests.append(request)
+        for watcher in tuple(self._watchers):
+            watcher(request)
+        if not self.on:
+            return
+        if request.status < 400 and not self.keep_answers:
+            request = replace(request, answer=None)
+        if not self.keep_files:
+            request = replace(request, files=())
+        self._requests.append(request)
 
     def of(self, pattern: str) -> list[SentRequest]:
         """List the requests that fit `METHOD /path` with `*` (`POST /channels/*/messages`)."""

@@ -62,12 +62,7 @@ class Threads:
         if forum.type is not ChannelType.FORUM:
             raise Refused.because(Code.WRONG_CHANNEL_TYPE)
         thread = self._make(user, forum, name, message=None, private=False, minutes=1440)
-        first = self._world.posts.create(user, thread, draft)
-        # Discord gives the first message of a post the id of the post.
-        del thread.messages[first.id]
-        first.id = thread.id
-        thread.messages[first.id] = first
-        thread.last_message_id = first.id
+        self._world.posts.create(user, thread, draft, number=thread.id)
         return thread
 
     def _make(
@@ -106,14 +101,14 @@ class Threads:
             message.flags |= MessageFlag.HAS_THREAD
             world.posts.retell(message)
         elif kind is ChannelType.PUBLIC_THREAD and parent.type is ChannelType.TEXT:
-            notice = world.posts.create(
-                user, parent, Draft(content=name), kind=MessageType.THREAD_CREATED
+            guild_id = str(parent.guild.id if parent.guild else 0)
+            world.posts.create(
+                user,
+                parent,
+                Draft(content=name),
+                kind=MessageType.THREAD_CREATED,
+                reference={"type": 0, "channel_id": str(thread.id), "guild_id": guild_id},
             )
-            notice.reference = {
-                "type": 0,
-                "channel_id": str(thread.id),
-                "guild_id": str(parent.guild.id if parent.guild else 0),
-            }
         return thread
 
     def revive(self, thread: Channel, author: User) -> None:

@@ -81,8 +81,9 @@ def get_messages(call: Call) -> Reply:
     before, after = snowflake(call.query.get("before")), snowflake(call.query.get("after"))
     around = snowflake(call.query.get("around"))
     if around is not None:
-        near = sorted(messages, key=lambda item: abs(item.id - around))[:most]
-        messages = sorted(near, key=lambda item: item.id)
+        older = [item for item in messages if item.id < around]
+        newer = messages[len(older) :]
+        messages = older[-(most // 2) :] + newer[: most - most // 2]
     elif after is not None:
         messages = [item for item in messages if item.id > after][:most]
     else:

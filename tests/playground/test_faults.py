@@ -165,6 +165,21 @@ async def test_everything_the_bot_sent_is_recorded(playground: Playground, bot: 
     assert request.facts.interaction_type == 2
     assert (request.status, request.code) == (200, 0)
     assert dict(request.query) == {"with_response": "1"}
+    assert request.answer is None
+
+
+async def test_a_watcher_sees_every_request_whole_even_when_nothing_is_kept(
+    playground: Playground, http: Http
+) -> None:
+    seen: list[object] = []
+    playground.sent.on = False
+    stop = playground.sent.watch(lambda request: seen.append(request.answer))
+    await http("GET", "/users/@me")
+    stop()
+    await http("GET", "/users/@me")
+    assert len(seen) == 1
+    assert len(playground.sent) == 0
+    assert playground.sent.total == 2
 
 
 async def test_the_panel_turns_the_same_switches_by_name(

@@ -27,6 +27,11 @@ def discords_description() -> ModuleType:
     return module
 
 
+@pytest.fixture(autouse=True)
+def kept_answers(playground: Playground) -> None:
+    playground.sent.keep_answers = True
+
+
 def disagreements(playground: Playground, description: ModuleType) -> list[str]:
     found = []
     for request in playground.sent:

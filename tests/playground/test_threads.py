@@ -41,6 +41,8 @@ async def test_a_thread_alone_leaves_a_notice_in_its_channel(
     place = channel_of(playground.world)
     notice = next(iter(place.messages.values()))
     assert (notice.type, notice.content) == (MessageType.THREAD_CREATED, "table 1")
+    assert notice.reference is not None
+    assert notice.reference["channel_id"] == str(thread.id)
     assert thread.owner_id == playground.world.bot.id
 
 
@@ -150,7 +152,12 @@ async def test_a_forum_post_starts_with_a_message_of_its_own_id(
     playground: Playground, http: Http, bot: Bot
 ) -> None:
     world, forum = playground.world, channel_of(playground.world, "strategy")
+    told: list[str] = []
+    world.subscribe(
+        lambda event: told.append(event.data["id"]) if event.name == "MESSAGE_CREATE" else None
+    )
     mine = world.create_thread(person(world), forum, "a hand", content="What would you do?")
+    assert told == [str(mine.id)]
     assert next(iter(mine.messages)) == mine.id
     place = bot.get_channel(forum.id)
     assert isinstance(place, discord.ForumChannel)
