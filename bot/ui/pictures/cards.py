@@ -35,7 +35,7 @@ class Size:
         return max(1, self.width // 40)
 
 
-LARGE: Final = Size(116, 164, 58)
+LARGE: Final = Size(112, 158, 57)
 MEDIUM: Final = Size(84, 118, 42)
 COMPACT: Final = Size(68, 96, 34)
 SMALL: Final = Size(38, 53, 17)

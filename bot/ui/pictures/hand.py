@@ -14,7 +14,7 @@ from bot.ui.pictures.lettering import words, write
 from bot.ui.pictures.spread import PAD, Group, lay_row, rows_of
 
 WIDTH: Final = 720
-_MARGIN: Final = 18
+_MARGIN: Final = 12
 _CAPTION: Final = 34
 
 

@@ -37,7 +37,7 @@ class _Unit:
 
 PAD: Final = 9
 """Ground shown around a meld, in pixels."""
-_GAP: Final = 16
+_GAP: Final = 14
 """Between a group and the next."""
 _LOOSE_GAP: Final = 8
 
@@ -93,7 +93,7 @@ def lay_row(
                 four=four,
                 marked=card in group.marked,
                 faded=card in group.faded,
-                bare=step < size.width and card is not group.cards[-1],
+                bare=step < size.width - size.lift and card is not group.cards[-1],
             )
             lay(canvas, sprite, (x + step * place, top), size)
         x += span + (PAD if group.melded else 0) + _GAP
