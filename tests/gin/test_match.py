@@ -265,12 +265,15 @@ def test_the_house_may_give_the_game_to_who_reaches_the_target() -> None:
     assert outcome(match).decided_by is Decision.FIRST_TO_TARGET
 
 
-def test_a_level_final_total_goes_to_who_reached_the_target() -> None:
-    #   no bonus: A 60 + 40 and two boxes: 150; B 4 hands of 10, 10, 10, 20 and four boxes: 150
-    rules = Rules(game_bonus=0)
-    match = after_hands(rules, (A, 60), (B, 10), (B, 10), (B, 10), (B, 20), (A, 40))
+@pytest.mark.parametrize(("one", "two"), [(A, B), (B, A)])
+def test_a_level_final_total_goes_to_who_reached_the_target(one: Seat, two: Seat) -> None:
+    #   no bonus: one 60 + 40 and two boxes: 150; two 10, 10, 10, 20 and four boxes: 150
+    hands = ((one, 60), (two, 10), (two, 10), (two, 10), (two, 20), (one, 40))
+    match = after_hands(Rules(game_bonus=0), *hands)
     assert match.sheet.totals == (150, 150)
-    assert (outcome(match).winner, outcome(match).places) == (A, (1, 2))
+    assert match.sheet.games[0].winner is outcome(match).winner is one
+    assert outcome(match).places[one] == 1
+    assert outcome(match).places[two] == 2
     assert outcome(match).decided_by is Decision.REACHED_TARGET
 
 

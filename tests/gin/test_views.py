@@ -203,6 +203,7 @@ def test_whether_the_fiftieth_card_may_be_taken_is_told_to_its_player_alone() ->
     assert hand_view(cannot, B).piles == ()
     for hand in (can, cannot):
         assert hand_view(hand, A).legal == hand_view(hand, None).legal == ()
+        assert hand_view(hand, A).piles == hand_view(hand, None).piles == ()
         assert hand_view(hand, None).last_chance
     taken = act(can, "draw discard")
     assert hand_view(taken, None).must_knock
