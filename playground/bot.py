@@ -2,8 +2,10 @@
 
 import asyncio
 import contextlib
+import ctypes
 import os
 import signal
+import sys
 from collections import deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,6 +13,14 @@ from pathlib import Path
 LAST_LINES = 20
 _PATIENCE = 10.0
 """Seconds that the bot gets to stop by itself."""
+_LONG_LOG = 5_000_000
+"""Bytes of a log that is begun anew at the next start."""
+_PR_SET_PDEATHSIG = 1
+
+
+def _end_with_us() -> None:
+    """Let the kernel end the bot when the playground is killed: nobody else could any more."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 class BotProcess:
@@ -27,6 +37,8 @@ class BotProcess:
 
     async def start(self) -> None:
         """Start it. It is in a session of its own: Ctrl-C reaches it only by way of us."""
+        if self._log.exists() and self._log.stat().st_size > _LONG_LOG:
+            self._log.replace(self._log.with_suffix(".old.log"))
         self._process = await asyncio.create_subprocess_exec(
             *self._command,
             stdin=asyncio.subprocess.DEVNULL,
@@ -34,6 +46,7 @@ class BotProcess:
             stderr=asyncio.subprocess.STDOUT,
             env={**os.environ, **self._environment},
             start_new_session=True,
+            preexec_fn=_end_with_us if sys.platform == "linux" else None,
         )
         self._reader = asyncio.create_task(self._read(self._process))
 

@@ -131,7 +131,8 @@ def alive(pid: int) -> bool:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
-    return True
+    stat = Path(f"/proc/{pid}/stat")
+    return not stat.exists() or ") Z " not in stat.read_text()  # dead, but not yet buried
 
 
 def environment_of_the_bot(folder: Path) -> dict[str, str]:
@@ -152,6 +153,16 @@ def test_one_line_is_printed_and_both_stop_on_sigterm(folder: Path) -> None:
         assert process.returncode == 0
     assert not alive(pid)
     assert (folder / "data" / "playground.json").exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends children with their parent")
+async def test_a_playground_that_is_killed_leaves_no_bot_behind(folder: Path) -> None:
+    with outside(folder, "--port", "0") as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        pid = int((folder / "pid").read_text())
+        process.kill()
+    await until(lambda: not alive(pid), "the bot's end")
 
 
 @pytest.mark.parametrize("where", ["environment", "file"])
