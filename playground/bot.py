@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 LAST_LINES = 20
-_PATIENCE = 10.0
+_PATIENCE = 15.0
 """Seconds that the bot gets to stop by itself."""
 _LONG_LOG = 5_000_000
 """Bytes of a log that is begun anew at the next start."""
@@ -70,7 +70,9 @@ class BotProcess:
 
     async def stop(self) -> None:
         """Ask it to stop and wait; kill it if that takes too long."""
-        self._signal(signal.SIGTERM)
+        if self._process is not None and self._process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                self._process.terminate()
         try:
             await asyncio.wait_for(self.ended(), _PATIENCE)
         except TimeoutError:
@@ -78,10 +80,7 @@ class BotProcess:
 
     async def kill(self) -> None:
         """Kill it as a power cut would."""
-        self._signal(signal.SIGKILL)
-        await self.ended()
-
-    def _signal(self, number: signal.Signals) -> None:
         if self._process is not None and self._process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
-                self._process.send_signal(number)
+                self._process.kill()
+        await self.ended()

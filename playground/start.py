@@ -11,6 +11,7 @@ is for Discord).
 
 import argparse
 import asyncio
+import contextlib
 import errno
 import os
 import signal
@@ -93,10 +94,7 @@ class House:
         self._furnish()
         self._playground.world.subscribe(self._hear)
         self._page.restart_bot = self._restart.set
-        loop = asyncio.get_running_loop()
-        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-            if hasattr(signal, name):
-                loop.add_signal_handler(getattr(signal, name), self.close)
+        self._listen_to_signals()
         bot = BotProcess(self._plan.bot, self._environment(), self._plan.data / "bot.log")
         saving = asyncio.create_task(self._save_often())
         try:
@@ -107,6 +105,12 @@ class House:
             await asyncio.gather(saving, return_exceptions=True)
             self._shelf.put(*self._snapshot())
             await self._playground.stop()
+
+    def _listen_to_signals(self) -> None:
+        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+            with contextlib.suppress(NotImplementedError, AttributeError):  # Windows has neither
+                loop = asyncio.get_running_loop()
+                loop.add_signal_handler(getattr(signal, name), self.close)
 
     def close(self) -> None:
         """Ask `run` to come to its end."""
@@ -260,6 +264,8 @@ def main(arguments: Sequence[str] | None = None, *, bot: Sequence[str] = _BOT) -
         os.execv(bot[0], [*bot])  # noqa: S606 - our own bot, which reads the same settings
     try:
         return asyncio.run(House(Plan(chosen.data, chosen.port, bot)).run())
+    except KeyboardInterrupt:  # only where the loop takes no signals
+        return 0
     except OSError as error:
         _say(f"The playground can't be opened: {error.strerror or error}.")
         return 1
