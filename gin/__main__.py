@@ -1,7 +1,8 @@
-"""The command line: ``python -m gin deadwood`` and ``python -m gin layoff``, one answer a line.
+"""The command line: ``python -m gin deadwood``, ``layoff`` and ``verify``.
 
-Each line of standard input is a question of its own. One that can't be answered gets
-``error: …`` in its place, the others their answers, and the exit status is then 1.
+The first two answer line by line: each line of standard input is a question of its own. One that
+can't be answered gets ``error: …`` in its place, the others their answers, and the exit status is
+then 1.
 """
 
 from __future__ import annotations
@@ -11,13 +12,16 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import BinaryIO
 
 from gin.arrange import best_sheds, deadwood
 from gin.cards import Card, mask_of, parse_cards
 from gin.errors import Malformed
+from gin.fair import MalformedProof
 from gin.layoffs import best_layoff
 from gin.melds import Meld
+from gin.proof import parse_proof, report
 
 LONGEST_LINE = 100_000
 """Bytes; a question takes some hundred."""
@@ -52,7 +56,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         ),
         least_after_layoffs,
     )
-    chosen = parser.parse_args(arguments)
+    verify = commands.add_parser(
+        "verify",
+        help="check the record of a match's shuffles (the file that /gin verify gives)",
+    )
+    verify.add_argument("file", help="the record; - for standard input")
+    verify.set_defaults(run=lambda: verify_file(str(chosen.file)))
+    chosen: argparse.Namespace = parser.parse_args(arguments)
     run: Callable[[], int] = chosen.run
     try:
         return run()
@@ -92,6 +102,25 @@ def least_after_layoffs(text: str) -> int:
     if len(seen) - len(hand) > 11:
         raise BadLine("the melds hold more than eleven cards")
     return best_layoff(melds, hand).deadwood
+
+
+def verify_file(name: str) -> int:
+    """Check a record of shuffles and print it; 0 if it holds, 1 if not, 2 if it can't be read."""
+    try:
+        raw = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        proof = parse_proof(raw.decode("utf-8-sig"))
+    except (MalformedProof, UnicodeDecodeError) as error:
+        reason = "not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
+        print(f"python -m gin verify: {name}: {reason}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"python -m gin verify: {name}: {error.strerror}", file=sys.stderr)
+        return 2
+    holds, lines = report(proof)
+    letters = sys.stdout.encoding
+    for line in lines:
+        print(line.encode(letters, "backslashreplace").decode(letters))
+    return 0 if holds else 1
 
 
 def _read_knock(text: str) -> tuple[list[Meld], tuple[Card, ...]]:

@@ -1,0 +1,213 @@
+"""The record of a match's shuffles, written to be checked by anyone: ``python -m gin verify``.
+
+With the secret revealed everything is recomputed from it. While a match runs the record holds no
+secret, only the keys of hands that have ended; those hands' decks are recomputed from their keys.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from gin.cards import DECK, Card, format_cards, parse_cards
+from gin.errors import GinError, Malformed
+from gin.fair import (
+    FORMAT,
+    Contribution,
+    MalformedProof,
+    commitment_of,
+    cut_of,
+    deck_of,
+    hand_key,
+    seed_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DealtHand:
+    """One hand as it was dealt; ``key`` is None where only the secret can tell it."""
+
+    number: int
+    deck: tuple[Card, ...]
+    key: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """All that can be checked of a match's shuffles."""
+
+    match: int
+    players: int
+    commitment: str
+    secret: bytes | None
+    """None while the match runs."""
+    contributions: tuple[Contribution, ...]
+    cut: tuple[Card, ...]
+    hands: tuple[DealtHand, ...]
+
+    def dump(self) -> str:
+        """Write the record as JSON, as :func:`parse_proof` reads it."""
+        return json.dumps(
+            {
+                "format": FORMAT,
+                "match": self.match,
+                "players": self.players,
+                "commitment": self.commitment,
+                "secret": None if self.secret is None else self.secret.hex(),
+                "contributions": [{"by": one.by, "word": one.word} for one in self.contributions],
+                "cut": format_cards(self.cut),
+                "hands": [
+                    {
+                        "number": hand.number,
+                        "key": None if hand.key is None else hand.key.hex(),
+                        "deck": format_cards(hand.deck),
+                    }
+                    for hand in self.hands
+                ],
+            },
+            indent=1,
+            ensure_ascii=False,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was checked; ``says`` is a sentence."""
+
+    holds: bool
+    says: str
+
+
+def check(proof: Proof) -> tuple[Finding, ...]:
+    """Check a record: the commitment, the cut, and every card of every deck."""
+    return tuple(_with_secret(proof, proof.secret) if proof.secret else _without_secret(proof))
+
+
+def _with_secret(proof: Proof, secret: bytes) -> Iterator[Finding]:
+    if commitment_of(secret) == proof.commitment:
+        yield Finding(True, "the secret is the one that was committed to before the match")
+    else:
+        yield Finding(False, "the secret is not the one that was committed to")
+    seed = seed_of(secret, proof.contributions)
+    cut = cut_of(seed, proof.players)
+    if cut == proof.cut:
+        yield Finding(True, f"the cut {format_cards(cut)} follows from secret and words")
+    else:
+        yield Finding(
+            False, f"the cut was {format_cards(proof.cut)}, and {format_cards(cut)} follows"
+        )
+    for hand in proof.hands:
+        key = hand_key(seed, hand.number)
+        if hand.key is not None and hand.key != key:
+            yield Finding(False, f"hand {hand.number}: the key given is not the one that follows")
+        yield _compared(hand, key)
+
+
+def _without_secret(proof: Proof) -> Iterator[Finding]:
+    yield Finding(True, "the match is running: its secret is revealed when it is over")
+    for hand in proof.hands:
+        if hand.key is not None:
+            yield _compared(hand, hand.key)
+
+
+def _compared(hand: DealtHand, key: bytes) -> Finding:
+    wanted = deck_of(key)
+    for place, (dealt, right) in enumerate(zip(hand.deck, wanted, strict=True), start=1):
+        if dealt != right:
+            return Finding(
+                False,
+                f"hand {hand.number}: card {place} of the deck was {dealt}, and {right} follows",
+            )
+    return Finding(True, f"hand {hand.number}: all 52 cards are where they should be")
+
+
+def parse_proof(text: str) -> Proof:
+    """Read a record; raise :class:`MalformedProof` with what is wrong."""
+    try:
+        # Nothing is known of a file from outside; each part is checked on the way.
+        record: object = json.loads(text)
+    except (ValueError, RecursionError):
+        raise MalformedProof("the file is not JSON") from None
+    fields = _object(record, "the file")
+    if fields.get("format") != FORMAT:
+        raise MalformedProof(f"the format is {fields.get('format')!r}, not {FORMAT!r}")
+    try:
+        return Proof(
+            match=_number(fields, "match"),
+            players=_number(fields, "players"),
+            commitment=_text(fields, "commitment").lower(),
+            secret=_hex(fields, "secret"),
+            contributions=tuple(
+                Contribution(_text(one, "by"), _text(one, "word"))
+                for one in _objects(fields, "contributions")
+            ),
+            cut=parse_cards(_text(fields, "cut")),
+            hands=tuple(_hand(one) for one in _objects(fields, "hands")),
+        )
+    except MalformedProof:
+        raise
+    except Malformed as error:
+        raise MalformedProof(str(error)) from error
+
+
+def _hand(fields: Mapping[str, object]) -> DealtHand:
+    number = _number(fields, "number")
+    deck = parse_cards(_text(fields, "deck"))
+    if len(deck) != len(DECK):
+        raise MalformedProof(f"hand {number}: the deck has {len(deck)} cards")
+    return DealtHand(number, deck, _hex(fields, "key"))
+
+
+def _object(value: object, what: str) -> Mapping[str, object]:
+    if not isinstance(value, dict):
+        raise MalformedProof(f"{what} is not an object")
+    return value
+
+
+def _objects(fields: Mapping[str, object], name: str) -> tuple[Mapping[str, object], ...]:
+    value = fields.get(name)
+    if not isinstance(value, list):
+        raise MalformedProof(f"{name} is not a list")
+    return tuple(_object(one, f"a part of {name}") for one in value)
+
+
+def _number(fields: Mapping[str, object], name: str) -> int:
+    value = fields.get(name)
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 1 << 63:
+        raise MalformedProof(f"{name} is not a number")
+    return value
+
+
+def _text(fields: Mapping[str, object], name: str) -> str:
+    value = fields.get(name)
+    if not isinstance(value, str):
+        raise MalformedProof(f"{name} is not a text")
+    return value
+
+
+def _hex(fields: Mapping[str, object], name: str) -> bytes | None:
+    value = fields.get(name)
+    if value is None:
+        return None
+    try:
+        found = bytes.fromhex(value) if isinstance(value, str) else b""
+    except ValueError:
+        found = b""
+    if len(found) != 32:
+        raise MalformedProof(f"{name} is not 64 hexadecimal digits")
+    return found
+
+
+def report(proof: Proof) -> tuple[bool, tuple[str, ...]]:
+    """Whether everything holds, and what to print, line by line."""
+    try:
+        findings = check(proof)
+    except GinError as error:
+        return False, (f"cannot be checked: {error}",)
+    lines = [f"match {proof.match}, commitment {proof.commitment}"]
+    lines += [f"word of {one.by}: {one.word!r}" for one in proof.contributions]
+    lines += [f"{'ok   ' if one.holds else 'WRONG'} {one.says}" for one in findings]
+    holds = all(one.holds for one in findings)
+    lines.append("Everything follows." if holds else "This record does not hold.")
+    return holds, tuple(lines)
