@@ -20,6 +20,7 @@ from bot.post import Post
 from bot.refusals import BadText
 from bot.reply import Reply
 from bot.serving import Interaction, serve
+from bot.ui import pictures
 from bot.ui.language import _
 from bot.visit import Visit
 from db.store import Store
@@ -29,6 +30,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 COGS: Final = ("cogs.challenge", "cogs.play", "cogs.record", "cogs.help")
 LONGEST_WAIT: Final = timedelta(seconds=30)
 """For a rate limit; longer ones fail, and the projection is repaired later."""
+PATIENCE: Final = timedelta(seconds=5)
+"""How long the bot finishes at its end: what is being answered, then what is to be shown."""
 
 
 class Tree(app_commands.CommandTree["Ginhouse"]):
@@ -46,7 +49,7 @@ class Tree(app_commands.CommandTree["Ginhouse"]):
 
         log.warning("command unreadable", error=type(error).__name__)
         if not interaction.response.is_done():
-            await serve(interaction, apologise)
+            await serve(interaction.client.house, interaction, apologise)
 
 
 class Ginhouse(commands.AutoShardedBot):
@@ -75,6 +78,7 @@ class Ginhouse(commands.AutoShardedBot):
         self.gin = app_commands.Group(name="gin", description="Play Gin Rummy in this server")
         self._tasks: list[asyncio.Task[None]] = []
         self._restored = False
+        self._closing: asyncio.Task[None] | None = None
 
     async def setup_hook(self) -> None:
         """Load the commands and register them where they have changed."""
@@ -108,9 +112,19 @@ class Ginhouse(commands.AutoShardedBot):
         self._restored = True
         log.info("ready", servers=len(self.guilds))
         self._tasks = [
-            asyncio.create_task(self.house.showing.restore(), name="restore"),
+            asyncio.create_task(asyncio.to_thread(pictures.warm), name="pictures"),
+            asyncio.create_task(self._restore(), name="restore"),
             asyncio.create_task(self.house.challenges.watch_expiry(), name="expiry"),
         ]
+
+    async def _restore(self) -> None:
+        try:
+            await self.house.challenges.restore()
+            await self.house.showing.restore()
+        except Exception:  # whoever acts has his match repaired all the same
+            log.exception("not restored")
+        else:
+            log.info("restored")
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Every press and submit; commands are dispatched by the tree."""
@@ -124,14 +138,19 @@ class Ginhouse(commands.AutoShardedBot):
 
     async def close(self) -> None:
         """Finish what was acknowledged, then close the connection and the database."""
-        if self.is_closed():
-            return
+        if self._closing is None:
+            self._closing = asyncio.create_task(self._close(), name="close")
+        await asyncio.shield(self._closing)
+
+    async def _close(self) -> None:
         for task in self._tasks:
             task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         try:
-            async with asyncio.timeout(10):
-                await self.house.showing.settle()
+            async with asyncio.timeout(PATIENCE.total_seconds()):
+                await self.house.door.close()
         except TimeoutError:
-            log.warning("closed with messages left to show; they are repaired at the next start")
+            log.warning("closed before everybody had an answer")
+        await self.house.showing.close(PATIENCE)
         await super().close()
         await self.store.close()
