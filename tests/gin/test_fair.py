@@ -212,9 +212,8 @@ def spread(decks: int) -> tuple[float, float]:
         places.update(enumerate(map(int, deck)))
         neighbours.update(zip(map(int, deck), map(int, deck[1:]), strict=False))
     even = decks / 52
-    of_places = sum(
-        (places[place, card] - even) ** 2 / even for place in range(52) for card in range(52)
-    )
+    every = [(one, two) for one in range(52) for two in range(52)]
+    of_places = sum((places[both] - even) ** 2 / even for both in every)
     pair = decks * 51 / (52 * 51)
     of_pairs = sum((neighbours[both] - pair) ** 2 / pair for both in every if both[0] != both[1])
     return of_places, of_pairs
