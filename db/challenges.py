@@ -134,6 +134,10 @@ class Challenges:
         """Return the challenges that are still open though their time is over."""
         return await self._find(_OPEN, challenges.c.expires_at <= now)
 
+    async def unposted(self) -> tuple[ChallengeRow, ...]:
+        """Return the open challenges that no message is known to show, oldest first."""
+        return await self._find(_OPEN, challenges.c.message_id.is_(None))
+
     async def next_expiry(self) -> datetime | None:
         """Return when the next of the open challenges expires, or None."""
         row = await self._session.first(

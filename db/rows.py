@@ -203,3 +203,36 @@ class Standing:
     played: int
     won: int
     points: int
+
+
+@dataclass(frozen=True, slots=True)
+class PromiseRow:
+    """The secret behind a challenge's shuffles (32 bytes), and its SHA-256 as published."""
+
+    challenge_id: ChallengeId
+    secret: bytes
+    commitment: str
+
+    def __repr__(self) -> str:
+        return f"PromiseRow({self.challenge_id}, <secret>, {self.commitment!r})"
+
+
+@dataclass(frozen=True, slots=True)
+class WordRow:
+    """What a player mixes into the shuffles; ``is_own`` if he typed it himself."""
+
+    person_id: PersonId
+    word: str
+    is_own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HouseSetRow:
+    """A server's named house rules, as one line of text."""
+
+    server_id: ServerId
+    name: str
+    rules: str
+    is_default: bool
+    changed_by: PersonId
+    changed_at: datetime

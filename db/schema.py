@@ -181,3 +181,36 @@ facts: Final = Table(
     Column("value", Text, nullable=False),
     sqlite_with_rowid=False,
 )
+
+# The secret that a challenge's shuffles will follow from, and what was published of it before.
+promises: Final = Table(
+    "promises",
+    metadata,
+    Column("challenge_id", ForeignKey("challenges.id"), primary_key=True, autoincrement=False),
+    Column("secret", String(64), nullable=False),
+    Column("commitment", String(64), nullable=False, unique=True),
+)
+
+# What each player mixes into the shuffles; `is_own` if he typed it himself.
+words: Final = Table(
+    "words",
+    metadata,
+    Column("challenge_id", ForeignKey("challenges.id"), primary_key=True),
+    Column("person_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("word", Text, nullable=False),
+    Column("is_own", Boolean, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# A server's named house rules, as one line of text each; at most one of them is the default.
+house_sets: Final = Table(
+    "house_sets",
+    metadata,
+    Column("server_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("name", String(32), primary_key=True),
+    Column("rules", Text, nullable=False),
+    Column("is_default", Boolean, nullable=False),
+    Column("changed_by", BigInteger, nullable=False),
+    Column("changed_at", Moment, nullable=False),
+    sqlite_with_rowid=False,
+)

@@ -16,10 +16,12 @@ from db.address import Address, parse_address
 from db.challenges import Challenges
 from db.errors import DatabaseUnusable
 from db.facts import Facts
+from db.house_sets import HouseSets
 from db.league import League
 from db.matches import Matches
 from db.offers import CancelOffers
 from db.people import People
+from db.promises import Promises
 from db.servers import Servers
 from db.session import Session, to_the_end
 from db.shown import Shown
@@ -38,10 +40,12 @@ class Transaction:
         "challenges",
         "committed",
         "facts",
+        "house_sets",
         "league",
         "matches",
         "offers",
         "people",
+        "promises",
         "servers",
         "shown",
     )
@@ -55,6 +59,8 @@ class Transaction:
         self.league = League(session)
         self.offers = CancelOffers(session)
         self.facts = Facts(session)
+        self.promises = Promises(session)
+        self.house_sets = HouseSets(session)
         self.committed = False
 
 
