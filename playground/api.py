@@ -44,16 +44,14 @@ class Api:
             if path.startswith(prefix + "/"):
                 path = path[len(prefix) :]
                 break
+        call = Call(self._world, request.method, path, path, {}, request.query)
         try:
-            route, params = ROUTES.find(request.method, path)
-        except Refused as refused:
-            return _response(refused.body(), refused.status)
-        call = Call(self._world, request.method, path, route.template, params, request.query)
-        try:
+            route, call.params = ROUTES.find(request.method, path)
+            call.template, call.counted = route.template, not route.by_token
             self._require_token(request, route)
             await self._read(request, call)
         except Refused as refused:
-            return self._finish(call, route, Reply(refused.body(), refused.status), {})
+            return self._finish(call, Reply(refused.body(), refused.status), {})
         return await self._answer(request, call, route)
 
     async def _answer(self, request: web.Request, call: Call, route: Route) -> web.StreamResponse:
@@ -61,13 +59,11 @@ class Api:
         for rule in before:
             if rule.trouble is Trouble.SLOW:
                 await asyncio.sleep(rule.seconds)
-        verdict = self._rates.take(
-            call.method, call.template, call.params, counted=not route.by_token
-        )
+        verdict = self._rates.take(call.method, call.template, call.params, counted=call.counted)
         headers = dict(verdict.headers)
         if verdict.retry_after is not None:
             reply = _too_much(verdict.retry_after, is_global=verdict.is_global)
-            return self._finish(call, route, reply, headers)
+            return self._finish(call, reply, headers)
         trouble = self._trouble(before, headers)
         if trouble is None:
             reply = self._handle(call, route)
@@ -79,17 +75,20 @@ class Api:
         else:
             after = []
         if any(rule.trouble is Trouble.DROP for rule in (*before, *after)):
-            self._record(call, route, reply if after else Reply(None, 0))
+            self._record(call, reply if after else Reply(None, 0))
             if request.transport is not None:
                 request.transport.abort()
             return web.Response(status=500)
-        return self._finish(call, route, trouble or reply, headers)
+        return self._finish(call, trouble or reply, headers)
 
     def _handle(self, call: Call, route: Route) -> Reply:
         try:
             return route.handler(call)
         except Refused as refused:
             return Reply(refused.body(), refused.status)
+        except Exception:  # a fault of the playground's own: shown as Discord shows its own
+            _log.exception("the playground stumbled over %s %s", call.method, call.path)
+            return Reply({"message": "500: Internal Server Error", "code": 0}, 500)
 
     def _trouble(self, rules: list[Rule], headers: dict[str, str]) -> Reply | None:
         for rule in rules:
@@ -135,16 +134,14 @@ class Api:
                 uploads.append(Upload(part.name or "", part.filename or "", content))
         call.uploads = tuple(uploads)
 
-    def _finish(
-        self, call: Call, route: Route, reply: Reply, headers: dict[str, str]
-    ) -> web.Response:
-        self._record(call, route, reply)
+    def _finish(self, call: Call, reply: Reply, headers: dict[str, str]) -> web.Response:
+        self._record(call, reply)
         if reply.status == 429 and "Via" not in headers:
             wait = reply.body.get("retry_after", 1.0) if isinstance(reply.body, dict) else 1.0
             headers.update(self._rates.too_much(wait, scope="shared"))
         return _response(reply.body, reply.status, headers)
 
-    def _record(self, call: Call, route: Route, reply: Reply) -> None:
+    def _record(self, call: Call, reply: Reply) -> None:
         recording = self._recording
         recording.add(
             SentRequest(
@@ -158,7 +155,7 @@ class Api:
                 call.facts,
                 reply.status,
                 reply.body,
-                counted=not route.by_token,
+                counted=call.counted,
             )
         )
 

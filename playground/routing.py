@@ -1,6 +1,6 @@
 """Requests of the HTTP API on their way to a route: the table of routes, the call, the reply."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -42,6 +42,8 @@ class Call:
     body: object = None
     uploads: tuple[Upload, ...] = ()
     facts: Facts = field(default_factory=Facts)
+    counted: bool = True
+    """Whether it counts against the requests a second."""
 
     @property
     def bot(self) -> User:
@@ -152,6 +154,16 @@ class Routes:
             return handler
 
         return enter
+
+    def __iter__(self) -> Iterator[Route]:
+        """List all routes."""
+        nodes = [self._root]
+        while nodes:
+            node = nodes.pop()
+            yield from node.routes.values()
+            nodes.extend(node.children.values())
+            if node.named is not None:
+                nodes.append(node.named)
 
     def find(self, method: str, path: str) -> tuple[Route, dict[str, str]]:
         """Find the route of a request; refuses with 404 or 405."""

@@ -1,10 +1,11 @@
 """Channels: shown, changed, deleted, opened and closed to roles and members."""
 
-from playground import access, shapes
+from playground import access, checks, shapes
 from playground.errors import Code, Refused, bad_field
 from playground.model import Overwrite
 from playground.permissions import Permission
 from playground.routing import NOTHING, ROUTES, Call, Reply
+from playground.wire import snowflake
 
 CHANNEL = "/channels/{channel_id}"
 
@@ -25,6 +26,7 @@ def edit_channel(call: Call) -> Reply:
     if name is not None and not (isinstance(name, str) and 1 <= len(name) <= 100):
         raise bad_field("name", "BASE_TYPE_BAD_LENGTH", "Must be between 1 and 100 in length.")
     if channel.is_thread:
+        checks.check_thread_edit(body)
         call.world.threads.edit(call.bot, channel, body)
     else:
         access.require(call.bot, channel, Permission.MANAGE_CHANNELS)
@@ -53,12 +55,16 @@ def put_overwrite(call: Call) -> Reply:
     """Write what a role or member may do in a channel."""
     channel, body = call.channel(), call.json
     access.require(call.bot, channel, Permission.MANAGE_ROLES)
+    allow, deny = (snowflake(body.get(name) or 0) for name in ("allow", "deny"))
+    if allow is None or deny is None:
+        name = "allow" if allow is None else "deny"
+        raise bad_field(name, "NUMBER_TYPE_COERCE", f"Value {body[name]!r:.50} is not snowflake.")
     target = call.id("overwrite_id") or 0
     channel.overwrites[target] = Overwrite(
         target,
         1 if str(body.get("type")) == "1" else 0,
-        Permission(int(body.get("allow") or 0)),
-        Permission(int(body.get("deny") or 0)),
+        Permission(allow),
+        Permission(deny),
     )
     call.world.tell_channel(channel)
     return NOTHING

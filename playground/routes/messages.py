@@ -83,7 +83,7 @@ def get_messages(call: Call) -> Reply:
     if around is not None:
         older = [item for item in messages if item.id < around]
         newer = messages[len(older) :]
-        messages = older[-(most // 2) :] + newer[: most - most // 2]
+        messages = older[max(0, len(older) - most // 2) :] + newer[: most - most // 2]
     elif after is not None:
         messages = [item for item in messages if item.id > after][:most]
     else:

@@ -182,6 +182,7 @@ async def test_history_is_read_newest_first_and_from_a_point(
     assert await read(f"?before={numbers[2]}") == ["1", "0"]
     assert await read(f"?after={numbers[2]}&limit=1") == ["3"]
     assert await read(f"?around={numbers[2]}&limit=3") == ["3", "2", "1"]
+    assert await read(f"?around={numbers[2]}&limit=1") == ["2"]
     playground.faults.permission(world.bot, place, "READ_MESSAGE_HISTORY", False)
     assert await read("") == []
 

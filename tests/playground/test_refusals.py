@@ -27,9 +27,12 @@ async def test_a_wrong_token_is_unauthorized(http: Http) -> None:
     assert (answer.status, answer.body) == (401, {"message": "401: Unauthorized", "code": 0})
 
 
-async def test_a_route_that_is_not_there_is_not_found(http: Http) -> None:
+async def test_a_route_that_is_not_there_is_not_found_but_noted(
+    playground: Playground, http: Http
+) -> None:
     answer = await http("GET", "/casino")
     assert (answer.status, answer.code) == (404, 0)
+    assert [request.path for request in playground.sent.failed()] == ["/casino"]
 
 
 async def test_a_method_that_a_route_has_not_is_not_allowed(http: Http) -> None:
