@@ -86,7 +86,7 @@ class Api:
             return route.handler(call)
         except Refused as refused:
             return Reply(refused.body(), refused.status)
-        except Exception:  # a fault of the playground's own: shown as Discord shows its own
+        except Exception:  # noqa: BLE001 - its own fault, shown as Discord shows its own
             _log.exception("the playground stumbled over %s %s", call.method, call.path)
             return Reply({"message": "500: Internal Server Error", "code": 0}, 500)
 

@@ -17,7 +17,7 @@ FIELDS = (
 )
 
 
-def nonsense(chance: random.Random, depth: int = 0) -> Any:  # any JSON at all
+def nonsense(chance: random.Random, depth: int = 0) -> object:
     if depth > 3 or chance.random() < 0.3:
         return chance.choice(SCALARS)
     if chance.random() < 0.3:
