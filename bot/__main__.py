@@ -27,6 +27,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger("bot")
 WRONG_SETTING: Final = 2
 FIRST_WAIT: Final = timedelta(seconds=1)
 LONGEST_WAIT: Final = timedelta(minutes=1)
+TOKEN_REFUSED: Final = 4004
+"""The gateway's close code for a token that was replaced while the bot ran."""
 
 
 def main() -> int:
@@ -94,8 +96,20 @@ async def stay_connected(bot: Ginhouse, token: str) -> int:
             file=sys.stderr,
         )
         return WRONG_SETTING
-    await _until_it_works(bot, bot.connect)
+    try:
+        await _until_it_works(bot, bot.connect)
+    except discord.ConnectionClosed as closed:
+        print(_why(closed), file=sys.stderr)
+        return WRONG_SETTING if closed.code == TOKEN_REFUSED else 1
     return 0
+
+
+def _why(closed: discord.ConnectionClosed) -> str:
+    if closed.code == TOKEN_REFUSED:
+        return (
+            "DISCORD_TOKEN is no longer valid: copy it anew from the Bot page of your application."
+        )
+    return f"Discord ended the connection for good (close code {closed.code}): see its status page."
 
 
 async def _log_in(bot: Ginhouse, token: str) -> None:
@@ -118,6 +132,7 @@ async def _until_it_works(bot: Ginhouse, step: Callable[[], Awaitable[None]]) ->
             aiohttp.ClientError,
             OSError,
             discord.HTTPException,
+            discord.RateLimited,
             discord.GatewayNotFound,
             AttributeError,  # discord.py 2.7: how a failed first handshake ends
         ) as error:

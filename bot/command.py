@@ -31,6 +31,4 @@ async def run(interaction: discord.Interaction[Ginhouse], desk: Desk) -> None:
         except WhichMatch as which:
             return await asking.ask(house, which)
 
-    reply = await serve(interaction, work)
-    if reply.changed is not None:
-        house.showing.changed(reply.changed)
+    await serve(house, interaction, work)

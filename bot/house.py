@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.challenges import Challenges
+from bot.door import Door
 from bot.people import People
 from bot.post import Post
 from bot.showing import Showing
@@ -25,6 +26,7 @@ class House:
     tables: Tables
     challenges: Challenges
     showing: Showing
+    door: Door
 
     @classmethod
     def build(cls, store: Store, post: Post) -> House:
@@ -38,6 +40,7 @@ class House:
             tables=tables,
             challenges=Challenges(store, tables, post, people),
             showing=Showing(store, tables, post, people),
+            door=Door(),
         )
 
     async def shown(self, table: Table, seat: Seat | None) -> MatchShown:

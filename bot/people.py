@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import structlog
 
-from bot.post import DirectMessagesClosed, Post, Undelivered
+from bot.post import DirectMessagesClosed, Post, TryLater, Undelivered
 from bot.ui.language import _
 from bot.ui.page import PersonShown
 from bot.visit import Visit
@@ -27,7 +27,14 @@ class People:
 
     async def seen(self, visit: Visit) -> None:
         """Note the name of somebody who just came to the desk."""
+        if visit.in_direct_messages and await self._is_named(visit.person):
+            return  # there he goes by another name than at the table
         await self.named(visit.person, visit.name)
+
+    async def _is_named(self, person: PersonId) -> bool:
+        if person not in self._names:
+            await self.shown([person])
+        return bool(self._names.get(person))
 
     async def named(self, person: PersonId, name: str) -> None:
         """Note a person's present name, written only when it is news."""
@@ -51,7 +58,7 @@ class People:
         )
 
     async def direct_channel(self, person: PersonId) -> ChannelId | None:
-        """The person's direct messages; None while they are closed."""
+        """The person's direct messages; None while they are closed. Raises `TryLater`."""
         async with self._store.reading() as tx:
             row = (await tx.people.get_many([person])).get(person)
         if row is not None and row.dm_closed:
@@ -61,12 +68,17 @@ class People:
         return await self.open_direct(person)
 
     async def open_direct(self, person: PersonId) -> ChannelId | None:
-        """Open direct messages with somebody who pressed something; None where that fails."""
+        """Open direct messages with somebody who pressed something; None where he takes none.
+
+        Raises `TryLater` where the network or Discord failed, which says nothing about him.
+        """
         try:
             channel = await self._post.open_direct(person)
         except DirectMessagesClosed:
             await self.closed(person)
             return None
+        except TryLater:
+            raise
         except Undelivered:
             return None
         async with self._store.transaction() as tx:

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import io
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
+import aiohttp
 import discord
 import structlog
 
@@ -42,6 +44,10 @@ TOO_MANY_OLD_EDITS: Final = 30046
 
 SENDING_TAKES_AT_MOST: Final = timedelta(seconds=30)
 
+NETWORK: Final = (OSError, TimeoutError, aiohttp.ClientError, discord.RateLimited)
+"""How a request fails that Discord did not refuse; it may have been done all the same."""
+FAILURES: Final = (discord.HTTPException, *NETWORK)
+
 
 class Undelivered(Exception):
     """A request that Discord refused in a way that the caller must deal with."""
@@ -66,19 +72,25 @@ class DirectMessagesClosed(Undelivered):
 class TryLater(Undelivered):
     """The network or Discord failed; the projection stays stale and is repaired."""
 
+    def __init__(self, said: str, wait: timedelta = timedelta(0)) -> None:
+        super().__init__(said)
+        self.wait = wait
+        """How long Discord wants to be left alone, where it said so."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ping:
     """Who may be notified by a message: nobody else is, whatever stands in its text."""
 
-    person: PersonId | None = None
+    people: tuple[PersonId, ...] = ()
 
     def allowed(self) -> discord.AllowedMentions:
         """Discord's own form of it."""
-        if self.person is None:
-            return discord.AllowedMentions.none()
         return discord.AllowedMentions(
-            everyone=False, roles=False, replied_user=False, users=[discord.Object(self.person)]
+            everyone=False,
+            roles=False,
+            replied_user=False,
+            users=[discord.Object(person) for person in self.people],
         )
 
 
@@ -114,16 +126,26 @@ class Post:
         urgency: Urgency,
         ping: Ping = NOBODY,
         silent: bool = False,
+        once: str | None = None,
     ) -> MessageId:
-        """Post a new message and return its id; raise :class:`Undelivered`."""
+        """Post a new message and return its id; raise :class:`Undelivered`.
+
+        ``once`` (at most 25 characters) names what is said: when an attempt is repeated whose
+        answer was lost, Discord gives the message of the first one instead of posting another.
+        Without it that holds for discord.py's own repetitions.
+        """
         files = await draw(page.pictures)
         await self.governor.slot(urgency)
         try:
             async with asyncio.timeout(SENDING_TAKES_AT_MOST.total_seconds()):
                 message = await self._channel(channel).send(
-                    view=page.layout, files=files, allowed_mentions=ping.allowed(), silent=silent
+                    view=page.layout,
+                    files=files,
+                    allowed_mentions=ping.allowed(),
+                    silent=silent,
+                    nonce=once or secrets.token_hex(8),
                 )
-        except (discord.HTTPException, OSError, TimeoutError) as error:
+        except FAILURES as error:
             raise told(error, "send", channel) from error
         return MessageId(message.id)
 
@@ -140,7 +162,7 @@ class Post:
                     .get_partial_message(message)
                     .edit(view=page.layout, attachments=files, allowed_mentions=NOBODY.allowed())
                 )
-        except (discord.HTTPException, OSError, TimeoutError) as error:
+        except FAILURES as error:
             raise told(error, "edit", channel) from error
 
     async def delete(self, channel: ChannelId, message: MessageId) -> None:
@@ -149,10 +171,10 @@ class Post:
         try:
             async with asyncio.timeout(SENDING_TAKES_AT_MOST.total_seconds()):
                 await self._channel(channel).get_partial_message(message).delete()
-        except (discord.HTTPException, OSError, TimeoutError) as error:
-            undelivered = told(error, "delete", channel)
-            if not isinstance(undelivered, MessageGone | ChannelGone):
-                raise undelivered from error
+        except discord.NotFound:
+            return
+        except FAILURES as error:
+            raise told(error, "delete", channel) from error
 
     async def open_direct(self, person: PersonId) -> ChannelId:
         """The channel of direct messages with a person; raise :class:`Undelivered`."""
@@ -160,7 +182,7 @@ class Post:
         try:
             async with asyncio.timeout(SENDING_TAKES_AT_MOST.total_seconds()):
                 channel = await self._client.create_dm(discord.Object(person))
-        except (discord.HTTPException, OSError, TimeoutError) as error:
+        except FAILURES as error:
             raise told(error, "open", None) from error
         return ChannelId(channel.id)
 
@@ -189,4 +211,7 @@ def told(error: Exception, act: str, channel: ChannelId | None) -> Undelivered:
         meaning=known.__name__,
         error=type(error).__name__,
     )
-    return known(f"{act}: {code or type(error).__name__}")
+    said = f"{act}: {code or type(error).__name__}"
+    if known is TryLater and isinstance(error, discord.RateLimited):
+        return TryLater(said, timedelta(seconds=error.retry_after))
+    return known(said)

@@ -31,7 +31,7 @@ class Reply:
     modal: discord.ui.Modal | None = None
     """Must be the first answer: a reply with a modal is worked out from a read, never later."""
     public: bool = False
-    ping: PersonId | None = None
+    ping: tuple[PersonId, ...] = ()
     """Whom a public answer may notify."""
     in_place: bool = True
     """Whether a press on the person's own panel changes that panel (else a new message)."""
@@ -42,3 +42,5 @@ class Reply:
     """A match whose table and hands must be brought up to date after the answer."""
     delivered: Delivered | None = None
     """Told where the answer stands, once it stands there."""
+    undelivered: Callable[[], Awaitable[None]] | None = None
+    """Called instead where the answer could not be given."""

@@ -142,6 +142,14 @@ ROUTES: Final[Mapping[Verb, Route]] = {
     Verb.WHICH: _which,
     Verb.REMATCH: _rematch,
     Verb.ACCEPT: lambda h, v, p: invite.accept(h, v, p.challenge, pressed=True),
+    Verb.ACCEPT_WORD: lambda h, _v, p: invite.word_form(h, p.challenge, accepting=True),
+    Verb.ACCEPT_TYPED: lambda h, v, p: invite.accept(
+        h, v, p.challenge, pressed=True, word=p.fields.get("word", "")
+    ),
+    Verb.WORD: lambda h, _v, p: invite.word_form(h, p.challenge, accepting=False),
+    Verb.WORD_TYPED: lambda h, v, p: invite.add_word(
+        h, v, p.challenge, p.fields.get("word", "")
+    ),
     Verb.DECLINE: lambda h, v, p: invite.decline(h, v, p.challenge, pressed=True),
     Verb.WITHDRAW: lambda h, v, p: invite.withdraw(h, v, p.challenge, pressed=True),
     Verb.LEADERBOARD_PAGE: lambda h, v, p: record.leaderboard(
@@ -167,9 +175,7 @@ async def route(house: House, interaction: Interaction) -> None:
                 bad.sentence + " " + _("Nothing has changed; press the button once more.")
             ) from bad
 
-    reply = await serve(interaction, work)
-    if reply.changed is not None:
-        house.showing.changed(reply.changed)
+    await serve(house, interaction, work)
 
 
 def read(interaction: Interaction) -> Press | None:
