@@ -24,6 +24,7 @@ export class App {
 
   /** @param {string} userId who sits here */
   constructor(userId) {
+    this.userId = userId;
     this.store = new Store();
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     this.live = new Live(
@@ -31,7 +32,9 @@ export class App {
       (frame) => this.store.take(frame),
       (state) => this.#connection(state),
     );
-    this.interactions = new Interactions(this.store, this.live, (sentence) => toast(sentence, "bad"));
+    this.interactions = new Interactions(this.store, this.live, (sentence) =>
+      toast(sentence, "bad"),
+    );
     this.panels = new Panels();
     this.log = new LogView(this);
     this.composer = new Composer(this);
@@ -89,7 +92,9 @@ export class App {
   deleteMessage(message) {
     const place = { channel_id: message.channel_id, message_id: message.id };
     const own = message.author.id === this.store.me.id;
-    const sent = own ? this.live.send("delete", place) : this.live.send("fault", { name: "delete_message", value: place });
+    const sent = own
+      ? this.live.send("delete", place)
+      : this.live.send("fault", { name: "delete_message", value: place });
     if (!sent) toast("Not connected. Nothing was deleted.", "bad");
   }
 
@@ -111,7 +116,17 @@ export class App {
   /** @param {"open"|"lost"} state */
   #connection(state) {
     showLost(state === "lost");
-    if (state === "lost") this.interactions.connectionLost();
+    if (state !== "lost") return;
+    this.interactions.connectionLost();
+    if (!this.channelId) this.#leaveUnknownSeat();
+  }
+
+  /** Back to the question who sits down, if nobody of this number is in the house. */
+  async #leaveUnknownSeat() {
+    const answer = await fetch("/page/people").catch(() => null);
+    const people = answer?.ok ? await answer.json() : null;
+    if (people && !people.some((/** @type {any} */ user) => user.id === this.userId))
+      location.replace("/");
   }
 
   /** Keep the channel if it is still there; else go to the one in the address, or the first. */
@@ -120,7 +135,10 @@ export class App {
     const wished = location.hash.slice(1);
     const channels = [...this.store.channels.values()];
     const text = channels
-      .filter((channel) => channel.guild_id && [ChannelType.TEXT, ChannelType.NEWS].includes(channel.type))
+      .filter(
+        ({ guild_id, type }) =>
+          guild_id && (type === ChannelType.TEXT || type === ChannelType.NEWS),
+      )
       .sort((a, b) => (a.position ?? 0) - (b.position ?? 0));
     const next = this.store.channels.get(wished) ?? text[0] ?? channels[0];
     if (next) this.open(next.id);
@@ -134,7 +152,9 @@ export class App {
   #title() {
     const channel = this.store.channels.get(this.channelId);
     const calls = this.store.unread.allCalls;
-    const place = channel ? `${channel.guild_id ? "#" : "@"}${this.store.titleOf(channel)}` : "Playground";
+    const place = channel
+      ? `${channel.guild_id ? "#" : "@"}${this.store.titleOf(channel)}`
+      : "Playground";
     document.title = `${calls ? `(${calls}) ` : ""}${place} · ${this.store.nameOf(this.store.me)}`;
   }
 }

@@ -22,8 +22,12 @@ import { OptionType as T } from "./types.js";
  * @returns {Entry[]}
  */
 export function layOut(commands, { inServer }) {
-  const usable = commands.filter((command) => (command.type ?? 1) === 1 && mayUse(command, inServer));
-  return usable.flatMap((command) => branch(command, [command.name])).sort((a, b) => (a.title < b.title ? -1 : 1));
+  const usable = commands.filter(
+    (command) => (command.type ?? 1) === 1 && mayUse(command, inServer),
+  );
+  return usable
+    .flatMap((command) => branch(command, [command.name]))
+    .sort((a, b) => (a.title < b.title ? -1 : 1));
 }
 
 /** @param {any} command @param {boolean} inServer */
@@ -35,8 +39,11 @@ function mayUse(command, inServer) {
 /** @param {any} node @param {string[]} path @returns {Entry[]} */
 function branch(node, path) {
   const options = node.options ?? [];
-  const inner = options.filter((/** @type {any} */ one) => one.type === T.SUBCOMMAND || one.type === T.GROUP);
-  if (inner.length) return inner.flatMap((/** @type {any} */ one) => branch(one, [...path, one.name]));
+  const inner = options.filter(
+    (/** @type {any} */ one) => one.type === T.SUBCOMMAND || one.type === T.GROUP,
+  );
+  if (inner.length)
+    return inner.flatMap((/** @type {any} */ one) => branch(one, [...path, one.name]));
   return [{ path, title: `/${path.join(" ")}`, description: node.description ?? "", options }];
 }
 
@@ -46,7 +53,10 @@ function branch(node, path) {
  * @param {string} typed with its slash
  */
 export function matching(entries, typed) {
-  const words = typed.replace(/^\/\s*/, "").toLowerCase().trim();
+  const words = typed
+    .replace(/^\/\s*/, "")
+    .toLowerCase()
+    .trim();
   if (!words) return entries;
   /** @param {Entry} entry */
   const rank = (entry) => {
@@ -70,9 +80,14 @@ export function matching(entries, typed) {
  * @returns {{entry: Entry, rest: string}|null} null when no whole command stands at its beginning
  */
 export function split(entries, line) {
-  const tidy = line.replace(/^\/\s*/, "/").replace(/^(\S+(?:[ \t]+[^\s:]+){0,2})/, (head) => head.replace(/[ \t]+/g, " "));
+  const tidy = line
+    .replace(/^\/\s*/, "/")
+    .replace(/^(\S+(?:[ \t]+[^\s:]+){0,2})/, (head) => head.replace(/[ \t]+/g, " "));
   const found = entries
-    .filter((entry) => tidy.toLowerCase() === entry.title || tidy.toLowerCase().startsWith(`${entry.title} `))
+    .filter(
+      (entry) =>
+        tidy.toLowerCase() === entry.title || tidy.toLowerCase().startsWith(`${entry.title} `),
+    )
     .sort((a, b) => b.title.length - a.title.length)[0];
   return found ? { entry: found, rest: tidy.slice(found.title.length).trim() } : null;
 }
@@ -96,7 +111,9 @@ export function readValues(entry, rest) {
     }
   }
   const loose = rest.slice(0, marks[0]?.from ?? rest.length).trim();
-  marks.forEach((mark, at) => values.set(mark.name, rest.slice(mark.to, marks[at + 1]?.from).trim()));
+  marks.forEach((mark, at) =>
+    values.set(mark.name, rest.slice(mark.to, marks[at + 1]?.from).trim()),
+  );
   const first = entry.options[0];
   if (!loose || !first || values.has(first.name)) return { values, loose };
   return { values: new Map([[first.name, loose], ...values]), loose: "" };
@@ -123,7 +140,9 @@ export function resolve(option, text, around) {
       return named(around.people, typed, "@", "Nobody here is called");
     case T.CHANNEL: {
       const types = option.channel_types;
-      const channels = around.channels.filter((channel) => !types?.length || types.includes(channel.type));
+      const channels = around.channels.filter(
+        (channel) => !types?.length || types.includes(channel.type),
+      );
       return named(channels, typed, "#", "No channel here is called");
     }
     case T.ROLE:
@@ -141,7 +160,9 @@ export function resolve(option, text, around) {
 function fromChoices(option, typed) {
   const low = typed.toLowerCase();
   const choices = option.choices ?? [];
-  const exact = choices.find((one) => one.name.toLowerCase() === low || String(one.value).toLowerCase() === low);
+  const exact = choices.find(
+    (one) => one.name.toLowerCase() === low || String(one.value).toLowerCase() === low,
+  );
   const close = choices.filter((one) => one.name.toLowerCase().startsWith(low));
   const choice = exact ?? (close.length === 1 ? close[0] : undefined);
   if (choice) return { value: { value: choice.value, label: choice.name } };
@@ -154,8 +175,10 @@ function number(option, typed) {
   const value = Number(typed.replace(/(?<=\d)[ _](?=\d)/g, ""));
   if (!Number.isFinite(value)) return { error: whole ? "Enter a whole number" : "Enter a number" };
   if (whole && !Number.isInteger(value)) return { error: "Enter a whole number" };
-  if (option.min_value !== undefined && value < option.min_value) return { error: `At least ${option.min_value}` };
-  if (option.max_value !== undefined && value > option.max_value) return { error: `At most ${option.max_value}` };
+  if (option.min_value !== undefined && value < option.min_value)
+    return { error: `At least ${option.min_value}` };
+  if (option.max_value !== undefined && value > option.max_value)
+    return { error: `At most ${option.max_value}` };
   return { value: { value, label: String(value) } };
 }
 
@@ -168,8 +191,10 @@ function truth(typed) {
 
 /** @param {CommandOption} option @param {string} typed @returns {Resolved} */
 function string(option, typed) {
-  if (option.min_length && typed.length < option.min_length) return { error: `At least ${option.min_length} characters` };
-  if (option.max_length && typed.length > option.max_length) return { error: `At most ${option.max_length} characters` };
+  if (option.min_length && typed.length < option.min_length)
+    return { error: `At least ${option.min_length} characters` };
+  if (option.max_length && typed.length > option.max_length)
+    return { error: `At most ${option.max_length} characters` };
   return { value: { value: typed, label: typed } };
 }
 
@@ -182,18 +207,23 @@ function string(option, typed) {
  * @returns {Resolved}
  */
 function named(list, typed, sign, nobody) {
-  const bare = typed.replace(/^<[@#][!&]?(\d+)>$/, "$1").replace(new RegExp(`^${sign}`), "").trim();
+  const bare = typed
+    .replace(/^<[@#][!&]?(\d+)>$/, "$1")
+    .replace(new RegExp(`^${sign}`), "")
+    .trim();
   const found = namesLike(list, bare);
   const exact = found.filter((one) => isCalled(one, bare));
   const one = exact.length === 1 ? exact[0] : found.length === 1 ? found[0] : undefined;
   if (one) return { value: { value: one.id, label: sign + one.name } };
-  if (found.length > 1) return { error: `Which one: ${found.map((other) => other.name).join(", ")}?` };
+  if (found.length > 1)
+    return { error: `Which one: ${found.map((other) => other.name).join(", ")}?` };
   return { error: `${nobody} “${bare}”` };
 }
 
 /** @param {Named} one @param {string} bare */
 const isCalled = (one, bare) =>
-  one.id === bare || [one.name, ...one.aliases].some((name) => name.toLowerCase() === bare.toLowerCase());
+  one.id === bare ||
+  [one.name, ...one.aliases].some((name) => name.toLowerCase() === bare.toLowerCase());
 
 /**
  * Those whose name, or a word of it, begins with what is typed.

@@ -29,7 +29,9 @@ export class Composer {
     this.input.addEventListener("input", () => this.#typed());
     this.input.addEventListener("keydown", (event) => this.#key(event));
     this.input.addEventListener("blur", () => setTimeout(() => this.#left(), 0));
-    byId("send").addEventListener("click", () => (this.form.entry ? this.form.send() : this.#send()));
+    byId("send").addEventListener("click", () =>
+      this.form.entry ? this.form.send() : this.#send(),
+    );
     app.store.on("places ready", () => this.#label());
   }
 
@@ -121,10 +123,15 @@ export class Composer {
     const list = matching(this.entries, text).map((entry) => ({
       title: entry.title,
       detail: entry.description,
-      aside: entry.options.filter((option) => option.required).map((option) => option.name).join(" "),
+      aside: entry.options
+        .filter((option) => option.required)
+        .map((option) => option.name)
+        .join(" "),
       take: () => this.#begin(entry),
     }));
-    suggest.show(this.input, `Commands of ${this.app.store.app.bot.username}`, list, { note: "No command begins so" });
+    suggest.show(this.input, `Commands of ${this.app.store.app.bot.username}`, list, {
+      note: "No command begins so",
+    });
   }
 
   /** @param {Entry} entry @param {string} [rest] */

@@ -3,7 +3,7 @@
  * read as markup, and no attribute can carry a script.
  */
 
-/** @typedef {Node|string|number|null|undefined|false|Child[]} Child */
+/** @typedef {Node|string|number|null|undefined|false|readonly any[]} Child what `fill` takes; lists may nest */
 
 /**
  * Create an element.
@@ -25,9 +25,11 @@ export function h(tag, props = {}, ...children) {
     if (name === "class") element.className = value;
     else if (name === "data") Object.assign(element.dataset, value);
     else if (name === "on") {
-      for (const [event, listener] of Object.entries(value)) element.addEventListener(event, listener);
+      for (const [event, listener] of Object.entries(value))
+        element.addEventListener(event, listener);
     } else if (name === "style") {
-      for (const [property, text] of Object.entries(value)) element.style.setProperty(property, text);
+      for (const [property, text] of Object.entries(value))
+        element.style.setProperty(property, text);
     } else if (/^on/i.test(name)) throw new TypeError(`listeners go into "on", not ${name}`);
     else element.setAttribute(name, value === true ? "" : String(value));
   }

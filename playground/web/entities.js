@@ -20,14 +20,18 @@ import { ComponentType as T, ChannelType } from "./types.js";
  * @returns {PickerOption[]}
  */
 export function entityOptions(app, component, channelId, guildId) {
-  const chosen = new Set((component.default_values ?? []).map((/** @type {any} */ value) => value.id));
+  const chosen = new Set(
+    (component.default_values ?? []).map((/** @type {any} */ value) => value.id),
+  );
   /** @type {PickerOption[]} */
   const options = [];
   if ([T.USER_SELECT, T.MENTIONABLE_SELECT].includes(component.type)) {
     options.push(...people(app, channelId, guildId));
   }
-  if ([T.ROLE_SELECT, T.MENTIONABLE_SELECT].includes(component.type)) options.push(...roles(app, guildId));
-  if (component.type === T.CHANNEL_SELECT) options.push(...channels(app, guildId, component.channel_types));
+  if ([T.ROLE_SELECT, T.MENTIONABLE_SELECT].includes(component.type))
+    options.push(...roles(app, guildId));
+  if (component.type === T.CHANNEL_SELECT)
+    options.push(...channels(app, guildId, component.channel_types));
   return options.map((option) => ({ ...option, chosen: chosen.has(option.value) }));
 }
 
@@ -35,19 +39,29 @@ export function entityOptions(app, component, channelId, guildId) {
 function people(app, channelId, guildId) {
   return app.store.peopleIn(app.store.channels.get(channelId)).map((user) => {
     const name = app.store.nameOf(user, guildId);
-    return { value: user.id, label: name, detail: user.username, picture: avatar(user, name, "tiny") };
+    return {
+      value: user.id,
+      label: name,
+      detail: user.username,
+      picture: avatar(user, name, "tiny"),
+    };
   });
 }
 
 /** @param {App} app @param {?string} guildId @returns {PickerOption[]} */
 function roles(app, guildId) {
-  return (app.store.guilds.get(guildId ?? "")?.roles ?? []).map((role) => ({ value: role.id, label: role.name }));
+  return (app.store.guilds.get(guildId ?? "")?.roles ?? []).map((role) => ({
+    value: role.id,
+    label: role.name,
+  }));
 }
 
 /** @param {App} app @param {?string} guildId @param {number[]|undefined} types @returns {PickerOption[]} */
 function channels(app, guildId, types) {
   return [...app.store.channels.values()]
-    .filter((channel) => channel.guild_id === guildId && (!types?.length || types.includes(channel.type)))
+    .filter(
+      (channel) => channel.guild_id === guildId && (!types?.length || types.includes(channel.type)),
+    )
     .map((channel) => ({
       value: channel.id,
       label: app.store.titleOf(channel),

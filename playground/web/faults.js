@@ -2,6 +2,8 @@
 
 import { clock } from "./clock.js";
 import { byId, h, refill } from "./dom.js";
+import { button, section, toggle } from "./faultparts.js";
+import { interactionRules, requestRules } from "./faultrules.js";
 import { icon } from "./icons.js";
 import { confirmed } from "./notices.js";
 import { inWords } from "./render/time.js";
@@ -39,7 +41,16 @@ export class Faults {
   constructor(app) {
     this.app = app;
     /** What was typed into the panel's inputs, kept over redraws. @type {Record<string, string>} */
-    this.typed = { slow: "4", slowAt: "", errors: "30", status: "503", errorsAt: "", limit: "5", limitAt: "", late: "4" };
+    this.typed = {
+      slow: "4",
+      slowAt: "",
+      errors: "30",
+      status: "503",
+      errorsAt: "",
+      limit: "5",
+      limitAt: "",
+      late: "4",
+    };
     this.permission = "SEND_MESSAGES";
     app.store.on("ready places people faults moved", () => this.draw());
     app.store.on("complaint", ({ nonce }) => {
@@ -52,7 +63,9 @@ export class Faults {
   /** The switches that are on now. @returns {string[]} */
   get active() {
     const { faults } = this.app.store;
-    return ["slow", "errors", "rate_limit", "late", "twice", "lost"].filter((name) => Boolean(faults[name]));
+    return ["slow", "errors", "rate_limit", "late", "twice", "lost"].filter((name) =>
+      Boolean(faults[name]),
+    );
   }
 
   /**
@@ -77,7 +90,8 @@ export class Faults {
   async leave(user, guildId) {
     const { store } = this.app;
     const name = store.nameOf(user, guildId);
-    if (user.id === store.app.bot.id) this.cause("kick_bot", { guild_id: guildId }, `${name} was put out of the server.`);
+    if (user.id === store.app.bot.id)
+      this.cause("kick_bot", { guild_id: guildId }, `${name} was put out of the server.`);
     else if (await confirmed(`${name} leaves the server?`, "Leave")) {
       this.cause("leave", { guild_id: guildId, user_id: user.id }, `${name} left the server.`);
     }
@@ -85,7 +99,11 @@ export class Faults {
 
   draw() {
     const panel = byId("faults");
-    if (panel.contains(document.activeElement) && document.activeElement instanceof HTMLInputElement) return;
+    if (
+      panel.contains(document.activeElement) &&
+      document.activeElement instanceof HTMLInputElement
+    )
+      return;
     const focused = /** @type {HTMLElement|null} */ (document.activeElement)?.dataset.fault;
     refill(
       panel,
@@ -93,76 +111,56 @@ export class Faults {
         "header",
         {},
         h("h2", {}, "Faults"),
-        h("button", { type: "button", class: "tool", "aria-label": "Close the faults", on: { click: () => this.app.panels.toggle("faults") } }, icon("close")),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "tool",
+            "aria-label": "Close the faults",
+            on: { click: () => this.app.panels.toggle("faults") },
+          },
+          icon("close"),
+        ),
       ),
-      h("p", { class: "faults-lead" }, "What goes wrong on Discord, on demand. The bot must live with all of it."),
+      h(
+        "p",
+        { class: "faults-lead" },
+        "What goes wrong on Discord, on demand. The bot must live with all of it.",
+      ),
       this.#you(),
       this.#channel(),
       this.#gateway(),
-      this.#http(),
-      this.#interactions(),
+      requestRules(this),
+      interactionRules(this),
       this.#clock(),
       this.#bot(),
       this.active.length > 0 &&
-        this.#section("All", this.#button("Make everything work again", () => this.cause("clear", {}, "Everything works again."))),
+        section(
+          "All",
+          button("Make everything work again", () =>
+            this.cause("clear", {}, "Everything works again."),
+          ),
+        ),
     );
-    if (focused) /** @type {HTMLElement|null} */ (panel.querySelector(`[data-fault="${CSS.escape(focused)}"]`))?.focus();
-  }
-
-  /** @param {string} title @param {...any} rows */
-  #section(title, ...rows) {
-    return h("section", { "aria-label": title }, h("h3", {}, title), ...rows);
-  }
-
-  /** @param {string} label @param {() => void} act @param {string} [style] @param {string} [short] what is written on it */
-  #button(label, act, style = "secondary", short = label) {
-    return h(
-      "button",
-      {
-        type: "button",
-        class: `button ${style}`,
-        "aria-label": short === label ? false : label,
-        data: { fault: label },
-        on: { click: act },
-      },
-      short,
-    );
-  }
-
-  /** @param {string} label @param {boolean} on @param {(on: boolean) => void} act */
-  #switch(label, on, act) {
-    return h(
-      "button",
-      {
-        type: "button",
-        class: "switch",
-        role: "switch",
-        "aria-checked": on ? "true" : "false",
-        data: { fault: label },
-        on: { click: () => act(!on) },
-      },
-      h("span", {}, label),
-      h("span", { class: "switch-track", "aria-hidden": "true" }),
-    );
-  }
-
-  /** @param {string} key of `typed` @param {string} label @param {string} [hint] */
-  #input(key, label, hint = "") {
-    const input = h("input", { type: "text", class: "text-input", placeholder: hint, autocomplete: "off", spellcheck: "false" });
-    input.value = this.typed[key];
-    input.addEventListener("input", () => (this.typed[key] = input.value));
-    return h("label", { class: "fault-input" }, h("span", {}, label), input);
+    if (focused)
+      /** @type {HTMLElement|null} */ (
+        panel.querySelector(`[data-fault="${CSS.escape(focused)}"]`)
+      )?.focus();
   }
 
   #you() {
     const { store, live } = this.app;
     const guild = store.guilds.get(store.channels.get(this.app.channelId)?.guild_id ?? "");
-    return this.#section(
+    return section(
       "You",
-      this.#switch("Close my direct messages", store.dmClosed, (closed) => {
+      toggle("Close my direct messages", store.dmClosed, (closed) => {
         if (live.send("dm_closed", { closed })) store.setDmClosed(closed);
       }),
-      guild && this.#button("Leave the server", () => this.leave(store.me, guild.id)),
+      guild && button("Leave the server", () => this.leave(store.me, guild.id)),
+      store.guilds.size === 0 &&
+        button("Join the server again", () =>
+          this.cause("join", { user_id: store.me.id }, "You are back."),
+        ),
     );
   }
 
@@ -172,18 +170,22 @@ export class Faults {
     if (!channel?.guild_id) return null;
     const title = `#${store.titleOf(channel)}`;
     const id = { channel_id: channel.id };
-    return this.#section(
+    return section(
       `This channel: ${title}`,
       isThread(channel) && [
-        this.#switch("Archived", channel.archived === true, (archived) =>
-          this.cause("archive", { ...id, archived }, `${title} is ${archived ? "archived" : "open again"}.`),
+        toggle("Archived", channel.archived === true, (archived) =>
+          this.cause(
+            "archive",
+            { ...id, archived },
+            `${title} is ${archived ? "archived" : "open again"}.`,
+          ),
         ),
-        this.#switch("Locked", channel.locked === true, (locked) =>
+        toggle("Locked", channel.locked === true, (locked) =>
           this.cause("lock", { ...id, locked }, `${title} is ${locked ? "locked" : "unlocked"}.`),
         ),
       ],
       this.#permissions(channel.id, title),
-      this.#button(
+      button(
         isThread(channel) ? "Delete this thread" : "Delete this channel",
         async () => {
           const sure = await confirmed(`Delete ${title} with all its messages?`, "Delete");
@@ -200,115 +202,76 @@ export class Faults {
     const select = h(
       "select",
       { class: "text-input", "aria-label": "Permission of the bot", data: { fault: "permission" } },
-      Object.entries(PERMISSIONS).map(([name, words]) => h("option", { value: name, selected: name === this.permission }, words)),
+      Object.entries(PERMISSIONS).map(([name, words]) =>
+        h("option", { value: name, selected: name === this.permission }, words),
+      ),
     );
     select.addEventListener("change", () => (this.permission = select.value));
     const set = (/** @type {boolean} */ allowed) => {
       const value = { channel_id: channelId, name: this.permission, allowed };
-      const words = Object.entries(PERMISSIONS).find(([name]) => name === this.permission)?.[1] ?? "";
-      this.cause("permission", value, `The bot ${allowed ? "may again" : "may no longer"}: ${words.toLowerCase()} (${title}).`);
+      const words =
+        Object.entries(PERMISSIONS).find(([name]) => name === this.permission)?.[1] ?? "";
+      this.cause(
+        "permission",
+        value,
+        `The bot ${allowed ? "may again" : "may no longer"}: ${words.toLowerCase()} (${title}).`,
+      );
     };
     return h(
       "div",
       { class: "fault-group" },
       h("span", { class: "fault-title" }, "The bot's permission here"),
       select,
-      h("div", { class: "fault-row" }, this.#button("Take away", () => set(false)), this.#button("Give back", () => set(true))),
+      h(
+        "div",
+        { class: "fault-row" },
+        button("Take away", () => set(false)),
+        button("Give back", () => set(true)),
+      ),
     );
   }
 
   #gateway() {
-    return this.#section(
+    return section(
       "Gateway",
       h(
         "div",
         { class: "fault-row" },
-        this.#button("Cut the connection", () => this.cause("cut_gateway", { seconds: 0 }, "The bot's gateway was cut.")),
-        this.#button("Invalid session", () => this.cause("invalid_session", { resumable: false }, "The bot was told that its session is invalid.")),
-      ),
-    );
-  }
-
-  #http() {
-    const { typed } = this;
-    return this.#section(
-      "Answers to the bot's requests",
-      this.#rule(
-        "slow",
-        "Slow answers",
-        [this.#input("slow", "Seconds"), this.#input("slowAt", "Requests", "all")],
-        ["slow", () => ({ seconds: number(typed.slow, 4), pattern: typed.slowAt || "*" }), { seconds: 0 }],
-      ),
-      this.#rule(
-        "errors",
-        "Server errors",
-        [this.#input("errors", "Percent"), this.#input("status", "Status"), this.#input("errorsAt", "Requests", "all")],
-        [
-          "http_errors",
-          () => ({ rate: number(typed.errors, 30) / 100, status: number(typed.status, 503), pattern: typed.errorsAt || "*" }),
-          { rate: 0 },
-        ],
-      ),
-      this.#rule(
-        "rate_limit",
-        "Too many requests (429)",
-        [this.#input("limit", "Seconds"), this.#input("limitAt", "Requests", "all")],
-        ["rate_limit", () => ({ seconds: number(typed.limit, 5), pattern: typed.limitAt || "*" }), { seconds: 0 }],
-      ),
-      h("p", { class: "hint" }, "Requests are named like ", h("code", {}, "POST /channels/*/messages"), "."),
-    );
-  }
-
-  #interactions() {
-    const { faults } = this.app.store;
-    return this.#section(
-      "Interactions",
-      this.#button("Expire all tokens", () => this.cause("expire_tokens", {}, "All interaction tokens have expired.")),
-      this.#rule(
-        "late",
-        "Late at the bot",
-        [this.#input("late", "Seconds")],
-        ["late", () => number(this.typed.late, 4), 0],
-      ),
-      this.#switch("Delivered twice", Boolean(faults.twice), (on) =>
-        this.cause("twice", on ? 1 : 0, on ? "Interactions reach the bot twice." : "Interactions reach the bot once."),
-      ),
-      this.#switch("Lost on the way", Boolean(faults.lost), (on) =>
-        this.cause("lost", on ? 1 : 0, on ? "Interactions no longer reach the bot." : "Interactions reach the bot again."),
-      ),
-    );
-  }
-
-  /**
-   * A fault with settings of its own, to turn on and off.
-   * @param {string} state its name in the server's report
-   * @param {string} title
-   * @param {Node[]} inputs
-   * @param {[string, () => unknown, unknown]} sends its name, what turns it on, what turns it off
-   */
-  #rule(state, title, inputs, [name, on, off]) {
-    const isOn = this.active.includes(state);
-    return h(
-      "div",
-      { class: isOn ? "fault-group on" : "fault-group", role: "group", "aria-label": title },
-      h("span", { class: "fault-title" }, title),
-      h("div", { class: "fault-row" }, inputs),
-      h(
-        "div",
-        { class: "fault-row" },
-        this.#button(`Turn on: ${title}`, () => this.cause(name, on(), `${title}: on.`), "secondary", isOn ? "Set anew" : "Turn on"),
-        isOn && this.#button(`Turn off: ${title}`, () => this.cause(name, off, `${title}: off.`), "secondary", "Turn off"),
+        button("Cut the connection", () =>
+          this.cause("cut_gateway", { seconds: 0 }, "The bot's gateway was cut."),
+        ),
+        button("Invalid session", () =>
+          this.cause(
+            "invalid_session",
+            { resumable: false },
+            "The bot was told that its session is invalid.",
+          ),
+        ),
       ),
     );
   }
 
   #clock() {
     const move = (/** @type {number} */ seconds, /** @type {string} */ words) =>
-      this.#button(`+${words}`, () => this.cause("move_clock", { seconds }, `The clock was moved ${words} ahead.`));
-    return this.#section(
+      button(`+${words}`, () =>
+        this.cause("move_clock", { seconds }, `The clock was moved ${words} ahead.`),
+      );
+    return section(
       "Clock",
-      h("p", { class: "hint" }, "It is now ", h("time", { id: "house-time" }, inWords(clock.now(), "F", 0)), " here."),
-      h("div", { class: "fault-row" }, move(15 * MINUTE, "15 min"), move(HOUR, "1 h"), move(DAY, "1 day")),
+      h(
+        "p",
+        { class: "hint" },
+        "It is now ",
+        h("time", { id: "house-time" }, inWords(clock.now(), "F", 0)),
+        " here.",
+      ),
+      h(
+        "div",
+        { class: "fault-row" },
+        move(15 * MINUTE, "15 min"),
+        move(HOUR, "1 h"),
+        move(DAY, "1 day"),
+      ),
     );
   }
 
@@ -317,15 +280,25 @@ export class Faults {
     const guild = store.guilds.get(store.channels.get(this.app.channelId)?.guild_id ?? "");
     const inside = guild?.members.some((member) => member.user.id === store.app.bot.id) ?? false;
     const value = { guild_id: guild?.id };
-    return this.#section(
+    return section(
       "Bot",
       h("p", { class: "hint" }, store.botOnline ? "It is connected." : "It isn't connected."),
       h(
         "div",
         { class: "fault-row" },
-        guild && inside && this.#button("Kick it from the server", () => this.cause("kick_bot", value, "The bot was put out of the server.")),
-        guild && !inside && this.#button("Invite it again", () => this.cause("invite_bot", value, "The bot was invited again.")),
-        this.#button("Restart the bot", () => this.cause("restart_bot", {}, "The bot is being restarted.")),
+        guild &&
+          inside &&
+          button("Kick it from the server", () =>
+            this.cause("kick_bot", value, "The bot was put out of the server."),
+          ),
+        guild &&
+          !inside &&
+          button("Invite it again", () =>
+            this.cause("invite_bot", value, "The bot was invited again."),
+          ),
+        button("Restart the bot", () =>
+          this.cause("restart_bot", {}, "The bot is being restarted."),
+        ),
       ),
     );
   }
@@ -334,10 +307,4 @@ export class Faults {
     const shown = document.getElementById("house-time");
     if (shown) shown.textContent = inWords(clock.now(), "F", 0);
   }
-}
-
-/** @param {string} text @param {number} otherwise */
-function number(text, otherwise) {
-  const value = Number.parseFloat(text);
-  return Number.isFinite(value) ? value : otherwise;
 }

@@ -39,7 +39,12 @@ export function modalField(app, component, channelId) {
   const element = h(
     "div",
     { class: "field" },
-    h("div", { class: "field-label", id: around.labelId }, component.label ?? inner.label ?? "", isRequired(inner) && star()),
+    h(
+      "div",
+      { class: "field-label", id: around.labelId },
+      component.label ?? inner.label ?? "",
+      isRequired(inner) && star(),
+    ),
     h("div", { class: "field-hint", id: around.hintId }, component.description ?? ""),
     made.element,
     problem,
@@ -119,7 +124,8 @@ function textInput(inner, around) {
     answer: () => ({ ...base(inner), value: input.value }),
     problem: () => {
       if (!input.value.trim()) return isRequired(inner) ? "This field is required" : null;
-      if (input.value.length < least) return `At least ${least} characters; there are ${input.value.length}`;
+      if (input.value.length < least)
+        return `At least ${least} characters; there are ${input.value.length}`;
       return null;
     },
     focus: () => input.focus(),
@@ -132,7 +138,9 @@ function selection(inner, { app, channelId, labelId }) {
   const isText = inner.type === T.STRING_SELECT;
   const min = inner.min_values ?? 1;
   const { element, values } = picker({
-    options: isText ? textOptions(app, inner.options) : entityOptions(app, inner, channelId, guildId),
+    options: isText
+      ? textOptions(app, inner.options)
+      : entityOptions(app, inner, channelId, guildId),
     placeholder: inner.placeholder || "Make a selection",
     min: isRequired(inner) ? min : 0,
     max: inner.max_values ?? 1,
@@ -180,7 +188,10 @@ function options(inner, around, type) {
       ),
     ),
   );
-  const chosen = () => /** @type {HTMLInputElement[]} */ (inputs).filter((input) => input.checked).map((input) => input.value);
+  const chosen = () =>
+    /** @type {HTMLInputElement[]} */ (inputs)
+      .filter((input) => input.checked)
+      .map((input) => input.value);
   return { element, chosen, focus: () => inputs[0]?.focus() };
 }
 
@@ -230,7 +241,11 @@ function check(inner, { labelId, hintId }) {
 /** @param {any} inner @returns {Inner} */
 function unknown(inner) {
   return {
-    element: h("div", { class: "unknown-part" }, `A field that this page can't show (type ${inner.type}).`),
+    element: h(
+      "div",
+      { class: "unknown-part" },
+      `A field that this page can't show (type ${inner.type}).`,
+    ),
     answer: () => ({ ...base(inner), values: [] }),
     problem: () => (inner.required ? "This field can't be filled in here" : null),
     focus: () => {},

@@ -58,7 +58,10 @@ export class Interactions {
    * @returns {boolean} false when there is no connection
    */
   command(channelId, title, data) {
-    return this.#start({ kind: "command", channelId, title }, "command", { channel_id: channelId, ...data });
+    return this.#start({ kind: "command", channelId, title }, "command", {
+      channel_id: channelId,
+      ...data,
+    });
   }
 
   /**
@@ -73,7 +76,9 @@ export class Interactions {
 
   /** Is the answer to this control awaited? @param {string} messageId @param {string} customId */
   isBusy(messageId, customId) {
-    return this.#some((one) => one.messageId === messageId && one.customId === customId && one.state !== "failed");
+    return this.#some(
+      (one) => one.messageId === messageId && one.customId === customId && one.state !== "failed",
+    );
   }
 
   /** Did the last press on this message fail? @param {string} messageId */
@@ -83,7 +88,9 @@ export class Interactions {
 
   /** Commands whose answer isn't there yet, or never came. @param {string} channelId @returns {Pending[]} */
   commandsIn(channelId) {
-    return [...this.#pending.values()].filter((one) => one.kind === "command" && one.channelId === channelId);
+    return [...this.#pending.values()].filter(
+      (one) => one.kind === "command" && one.channelId === channelId,
+    );
   }
 
   /** Take away what is shown of a failure. @param {string} nonce */
@@ -93,7 +100,8 @@ export class Interactions {
 
   /** Nothing that was under way will be answered on this connection. */
   connectionLost() {
-    for (const one of [...this.#pending.values()]) if (one.state !== "failed") this.#fail(one, "The connection was lost");
+    for (const one of [...this.#pending.values()])
+      if (one.state !== "failed") this.#fail(one, "The connection was lost");
   }
 
   /** @param {"press"|"select"} op @param {Message} message @param {Record<string, unknown>} fields */
@@ -103,10 +111,14 @@ export class Interactions {
     }
     const place = { channel_id: message.channel_id, message_id: message.id };
     const customId = String(fields.custom_id);
-    this.#start({ kind: "press", channelId: message.channel_id, messageId: message.id, customId }, op, {
-      ...place,
-      ...fields,
-    });
+    this.#start(
+      { kind: "press", channelId: message.channel_id, messageId: message.id, customId },
+      op,
+      {
+        ...place,
+        ...fields,
+      },
+    );
   }
 
   /** @param {Omit<Pending, "nonce"|"state">} what @param {string} op @param {Record<string, unknown>} fields */
@@ -119,7 +131,10 @@ export class Interactions {
     /** @type {Pending} */
     const one = { ...what, nonce, state: "sending" };
     this.#pending.set(nonce, one);
-    setTimeout(() => one.state === "sending" && this.#pending.has(nonce) && this.#fail(one), GIVE_UP_AFTER);
+    setTimeout(
+      () => one.state === "sending" && this.#pending.has(nonce) && this.#fail(one),
+      GIVE_UP_AFTER,
+    );
     this.#changed(one);
     return true;
   }
@@ -150,7 +165,9 @@ export class Interactions {
   /** A message that answers a command ends the wait for it. @param {Message} message */
   #answeredBy(message) {
     const id = message.interaction_metadata?.id;
-    const one = id ? [...this.#pending.values()].find((other) => other.interactionId === id) : undefined;
+    const one = id
+      ? [...this.#pending.values()].find((other) => other.interactionId === id)
+      : undefined;
     if (one?.kind === "command") this.#end(one.nonce);
   }
 

@@ -21,7 +21,8 @@ const REGIONS = ["places", "log", "composer", "members", "faults"];
 /** @param {App} app */
 export function bindKeys(app) {
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.isComposing || document.querySelector("dialog[open]")) return;
+    if (event.defaultPrevented || event.isComposing || document.querySelector("dialog[open]"))
+      return;
     if (event.altKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
       const next = app.sidebar.neighbour(event.key === "ArrowDown" ? 1 : -1, event.shiftKey);
       if (next) app.open(next);
@@ -47,7 +48,14 @@ function escape(app) {
 function isForWriting(event) {
   const { activeElement } = document;
   const taken = activeElement?.closest("input, textarea, select, [role=listbox], [popover]");
-  return event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey && !taken;
+  return (
+    event.key.length === 1 &&
+    event.key !== " " &&
+    !event.ctrlKey &&
+    !event.metaKey &&
+    !event.altKey &&
+    !taken
+  );
 }
 
 /**
@@ -66,20 +74,28 @@ function alongMessages(app, event) {
     if (to >= rows.length) app.composer.focus();
     else rows[Math.max(to, 0)]?.focus();
   } else if (event.key === "Enter" && row === target) {
-    const control = /** @type {HTMLElement|null} */ (row.querySelector(".body button:not(:disabled), .body a"));
+    const control = /** @type {HTMLElement|null} */ (
+      row.querySelector(".body button:not(:disabled), .body a")
+    );
     control?.focus();
   } else if (event.key === "Delete" && row === target) {
-    /** @type {HTMLElement|null} */ (row.querySelector(".message-tools button:last-child"))?.click();
+    /** @type {HTMLElement|null} */ (
+      row.querySelector(".message-tools button:last-child")
+    )?.click();
   } else return;
   event.preventDefault();
 }
 
 /** @param {number} by */
 function goToRegion(by) {
-  const open = REGIONS.map(byId).filter((region) => !region.hidden && !region.inert && region.offsetParent !== null);
+  const open = REGIONS.map(byId).filter(
+    (region) => !region.hidden && !region.inert && region.offsetParent !== null,
+  );
   const at = open.findIndex((region) => region.contains(document.activeElement));
   const region = open[(at + by + open.length) % open.length];
-  const inside = region.querySelector("[aria-current=page], textarea:not([hidden]), input, a, button");
+  const inside = region.querySelector(
+    "[aria-current=page], textarea:not([hidden]), input, a, button",
+  );
   const target = region.id === "log" ? region : inside;
   /** @type {HTMLElement|null} */ (target)?.focus();
 }
@@ -90,9 +106,27 @@ export function showHelp() {
     "dialog",
     { class: "modal", "aria-label": "Keys and hints" },
     h("h2", {}, "Keys"),
-    h("dl", { class: "keys" }, KEYS.map(([key, does]) => [h("dt", {}, key), h("dd", {}, does)])),
-    h("p", {}, "A whole command can also be typed: ", h("code", {}, "/gin discard card:7h"), ", then Enter."),
-    h("div", { class: "modal-bar" }, h("button", { type: "button", class: "button primary", on: { click: () => dialog.close() } }, "Close")),
+    h(
+      "dl",
+      { class: "keys" },
+      KEYS.map(([key, does]) => [h("dt", {}, key), h("dd", {}, does)]),
+    ),
+    h(
+      "p",
+      {},
+      "A whole command can also be typed: ",
+      h("code", {}, "/gin discard card:7h"),
+      ", then Enter.",
+    ),
+    h(
+      "div",
+      { class: "modal-bar" },
+      h(
+        "button",
+        { type: "button", class: "button primary", on: { click: () => dialog.close() } },
+        "Close",
+      ),
+    ),
   );
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);

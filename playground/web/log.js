@@ -2,13 +2,11 @@
 
 import { clock } from "./clock.js";
 import { byId, h } from "./dom.js";
-import { icon } from "./icons.js";
 import { isNewer } from "./ids.js";
-import { placeIcon } from "./entities.js";
-import { avatar } from "./render/avatar.js";
-import { messageRow, thinking } from "./render/message.js";
+import { beginning, pendingRow } from "./logrows.js";
+import { messageRow } from "./render/message.js";
 import { inWords } from "./render/time.js";
-import { ChannelType, hasFlag, MessageFlag } from "./types.js";
+import { hasFlag, MessageFlag } from "./types.js";
 
 /**
  * @typedef {import("./app.js").App} App
@@ -20,9 +18,11 @@ const TOGETHER_WITHIN = 7 * 60_000;
 const NEAR = 80;
 
 export class LogView {
-  /** @type {Map<string, {element: HTMLElement, message: Message, compact: boolean}>} */ #rows = new Map();
+  /** @type {Map<string, {element: HTMLElement, message: Message, compact: boolean}>} */ #rows =
+    new Map();
   /** @type {Map<string, HTMLElement>} what stands between messages */ #between = new Map();
-  /** @type {?string} the newest message that had been read when the channel was opened */ #readUpTo = null;
+  /** @type {?string} the newest message that had been read when the channel was opened */ #readUpTo =
+    null;
   /** @type {?string} the message from which on all was new to the reader */ #newFrom = null;
   #atBottom = true;
   #loading = false;
@@ -96,7 +96,13 @@ export class LogView {
     const log = store.log(this.channelId);
     const keyed = this.#focusedKey();
     /** @type {Node[]} */
-    const wanted = log.complete ? [this.#beginning(channel)] : [];
+    const wanted = log.complete
+      ? [
+          this.#kept(`top ${store.titleOf(channel)} ${channel.topic}`, () =>
+            beginning(store, channel),
+          ),
+        ]
+      : [];
     const kept = new Map();
     let last = /** @type {Message|null} */ (null);
     if (this.#readUpTo && log.loaded) {
@@ -113,7 +119,9 @@ export class LogView {
       last = message;
     }
     this.#rows = kept;
-    wanted.push(...this.app.interactions.commandsIn(this.channelId).map((one) => this.#pendingRow(one)));
+    wanted.push(
+      ...this.app.interactions.commandsIn(this.channelId).map((one) => pendingRow(this.app, one)),
+    );
     place(this.rows, wanted);
     this.#refocus(keyed);
     this.#settle();
@@ -140,76 +148,41 @@ export class LogView {
     else if (away && this.#newFrom === null && this.#isNews(message)) this.#newFrom = message.id;
   }
 
-  /** A line across the log; the same one for the same words. @param {string} kind @param {string} words */
+  /** A line across the log. @param {string} kind @param {string} words */
   #line(kind, words) {
-    const line = this.#between.get(words) ?? h("div", { class: kind, role: "separator" }, words);
-    this.#between.set(words, line);
-    return line;
+    return this.#kept(words, () => h("div", { class: kind, role: "separator" }, words));
   }
 
-  /** The top of a channel that has been read back to its beginning. @param {import("./types.js").Channel} channel */
-  #beginning(channel) {
-    const title = this.app.store.titleOf(channel);
-    const dm = channel.type === ChannelType.DM;
-    const words = dm
-      ? `Only you and ${title} read this.`
-      : channel.type === ChannelType.FORUM
-        ? "A forum holds posts: each is a thread, listed under the forum's name."
-        : channel.topic || "This is where the channel begins.";
-    const key = `beginning ${title} ${channel.topic}`;
-    const element = this.#between.get(key) ?? h(
-      "div",
-      { class: "beginning" },
-      h("div", { class: "beginning-icon" }, icon(placeIcon(channel))),
-      h("h2", {}, dm ? title : `Welcome to #${title}`),
-      h("p", {}, words),
-    );
+  /** The same element for the same key, so that nothing is read out anew. @param {string} key @param {() => HTMLElement} make */
+  #kept(key, make) {
+    const element = this.#between.get(key) ?? make();
     this.#between.set(key, element);
     return element;
-  }
-
-  /** A command that was sent and isn't answered yet, or never was. @param {import("./interactions.js").Pending} one */
-  #pendingRow(one) {
-    const { store } = this.app;
-    const name = store.nameOf(store.me, store.channels.get(this.channelId)?.guild_id);
-    const bot = store.nameOf(store.app.bot);
-    const failed = one.state === "failed";
-    return h(
-      "article",
-      { class: "message pending", tabindex: "-1", "aria-label": `${bot}, in answer to ${one.title}` },
-      h("div", { class: "answering" }, avatar(store.me, name, "tiny"), h("span", { class: "name" }, name), " used ", h("span", { class: "mention" }, one.title)),
-      avatar(store.app.bot, bot),
-      h(
-        "div",
-        { class: "body" },
-        h("div", { class: "message-head" }, h("span", { class: "name" }, bot), h("span", { class: "badge" }, "App")),
-        failed ? h("div", { class: "failure", role: "alert" }, icon("warning"), one.why) : one.state === "thinking" ? thinking(bot) : h("div", { class: "thinking" }, "Sending the command…"),
-        failed && h("div", { class: "only-you" }, icon("eye"), "Only you can see this · ", this.#forget(one.nonce)),
-      ),
-    );
-  }
-
-  /** @param {string} nonce */
-  #forget(nonce) {
-    return h("button", { type: "button", class: "text-button", on: { click: () => this.app.interactions.forget(nonce) } }, "Dismiss message");
   }
 
   /** Ask for messages that aren't here yet: the newest, or those before the oldest. */
   async #load(older = false) {
     const { store, live } = this.app;
     const channelId = this.channelId;
+    if (this.#loading || !store.channels.has(channelId) || !live.open) return;
     const log = store.log(channelId);
-    if (this.#loading || !channelId || !live.open || (older ? log.complete : log.loaded)) return;
+    if (older ? log.complete : log.loaded) return;
     this.#loading = true;
     try {
       const before = older ? log.messages[0]?.id : undefined;
-      const { messages } = await live.ask("history", { channel_id: channelId, limit: PAGE, ...(before && { before }) });
+      const { messages } = await live.ask("history", {
+        channel_id: channelId,
+        limit: PAGE,
+        ...(before && { before }),
+      });
       const height = this.root.scrollHeight;
       const top = this.root.scrollTop;
       store.addHistory(channelId, messages, messages.length < PAGE);
-      if (older && channelId === this.channelId) this.root.scrollTop = top + this.root.scrollHeight - height;
+      if (older && channelId === this.channelId)
+        this.root.scrollTop = top + this.root.scrollHeight - height;
     } catch (error) {
-      if (live.open) this.app.toast(`The messages didn't load: ${/** @type {Error} */ (error).message}`, "bad");
+      if (live.open)
+        this.app.toast(`The messages didn't load: ${/** @type {Error} */ (error).message}`, "bad");
     } finally {
       this.#loading = false;
       if (channelId !== this.channelId) this.#load();
@@ -231,7 +204,8 @@ export class LogView {
 
   #markRead() {
     const { store, live } = this.app;
-    if (!this.#atBottom || document.hidden || !live.open || !store.log(this.channelId).loaded) return;
+    if (!this.#atBottom || document.hidden || !live.open || !store.log(this.channelId).loaded)
+      return;
     const messageId = store.unread.seen(this.channelId);
     if (!messageId) return;
     live.send("read", { channel_id: this.channelId, message_id: messageId });
@@ -260,8 +234,12 @@ export class LogView {
   #refocus(keyed) {
     if (!keyed?.id || this.rows.contains(document.activeElement)) return;
     const row = this.#rows.get(keyed.id)?.element;
-    const controls = /** @type {NodeListOf<HTMLElement>} */ (row?.querySelectorAll("[data-key]") ?? []);
-    const same = [...controls].find((control) => control.dataset.key === keyed.key && !control.hasAttribute("disabled"));
+    const controls = /** @type {NodeListOf<HTMLElement>} */ (
+      row?.querySelectorAll("[data-key]") ?? []
+    );
+    const same = [...controls].find(
+      (control) => control.dataset.key === keyed.key && !control.hasAttribute("disabled"),
+    );
     (same ?? row ?? byId("message-input")).focus({ preventScroll: true });
   }
 }

@@ -20,12 +20,22 @@ export class Members {
   draw() {
     const { store } = this.app;
     const guild = store.guilds.get(store.channels.get(this.app.channelId)?.guild_id ?? "");
-    const members = [...(guild?.members ?? [])].sort((a, b) => this.#name(a).localeCompare(this.#name(b)));
+    const members = [...(guild?.members ?? [])].sort((a, b) =>
+      this.#name(a).localeCompare(this.#name(b)),
+    );
     byId("members").classList.toggle("empty", !guild);
     refill(
       byId("members"),
-      this.#group("People", members.filter((member) => !member.user.bot), guild?.id),
-      this.#group("Apps", members.filter((member) => member.user.bot), guild?.id),
+      this.#group(
+        "People",
+        members.filter((member) => !member.user.bot),
+        guild?.id,
+      ),
+      this.#group(
+        "Apps",
+        members.filter((member) => member.user.bot),
+        guild?.id,
+      ),
     );
   }
 
@@ -41,7 +51,11 @@ export class Members {
       "section",
       { class: "member-group", "aria-label": title },
       h("h2", {}, `${title} — ${members.length}`),
-      h("ul", {}, members.map((member) => h("li", {}, this.#member(member, guildId ?? "")))),
+      h(
+        "ul",
+        {},
+        members.map((member) => h("li", {}, this.#member(member, guildId ?? ""))),
+      ),
     );
   }
 
@@ -78,11 +92,25 @@ export class Members {
       h("p", {}, h("b", {}, name), ` @${user.username}`),
       !user.bot &&
         user.id !== this.app.store.me.id &&
-        h("a", { href: seatAddress(user.id), target: "_blank", rel: "noopener" }, icon("external"), "Sit down here in a new tab"),
-      h("button", { type: "button", on: { click: () => this.#do(menu, () => this.app.copy(user.id)) } }, icon("copy"), "Copy the id"),
+        h(
+          "a",
+          { href: seatAddress(user.id), target: "_blank", rel: "noopener" },
+          icon("external"),
+          "Sit down here in a new tab",
+        ),
       h(
         "button",
-        { type: "button", class: "grave", on: { click: () => this.#do(menu, () => this.app.faults.leave(user, guildId)) } },
+        { type: "button", on: { click: () => this.#do(menu, () => this.app.copy(user.id)) } },
+        icon("copy"),
+        "Copy the id",
+      ),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "grave",
+          on: { click: () => this.#do(menu, () => this.app.faults.leave(user, guildId)) },
+        },
         icon("close"),
         user.bot ? "Kick from the server" : "Leave the server",
       ),

@@ -25,13 +25,21 @@ export function openModal(app, asked) {
     "form",
     { class: "modal-form", novalidate: true },
     h("h2", { id: titleId }, modal.title),
-    h("div", { class: "modal-fields" }, fields.map((field) => field.element)),
+    h(
+      "div",
+      { class: "modal-fields" },
+      fields.map((field) => field.element),
+    ),
     h("p", { class: "modal-note" }, `What you enter here goes to ${bot}.`),
     h(
       "div",
       { class: "modal-bar" },
       problem,
-      h("button", { type: "button", class: "button secondary", on: { click: () => dialog.close() } }, "Cancel"),
+      h(
+        "button",
+        { type: "button", class: "button secondary", on: { click: () => dialog.close() } },
+        "Cancel",
+      ),
       send,
     ),
   );
@@ -64,7 +72,8 @@ export function openModal(app, asked) {
     const sent = app.interactions.submit(channelId, fieldsSent, (outcome, why) => {
       wait(false);
       if (outcome === "answered") dialog.close();
-      else say(why ? `Something went wrong: ${why}. Try again.` : "Something went wrong. Try again.");
+      else
+        say(why ? `Something went wrong: ${why}. Try again.` : "Something went wrong. Try again.");
     });
     if (sent) wait(true);
   });

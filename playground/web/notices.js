@@ -41,8 +41,21 @@ export function confirmed(question, act) {
       h(
         "div",
         { class: "modal-bar" },
-        h("button", { type: "button", class: "button secondary", on: { click: () => close(false) } }, "Cancel"),
-        h("button", { type: "button", class: "button danger", autofocus: true, on: { click: () => close(true) } }, act),
+        h(
+          "button",
+          { type: "button", class: "button secondary", on: { click: () => close(false) } },
+          "Cancel",
+        ),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "button danger",
+            autofocus: true,
+            on: { click: () => close(true) },
+          },
+          act,
+        ),
       ),
     );
     dialog.addEventListener("close", () => {
@@ -62,7 +75,12 @@ export function confirmed(question, act) {
  */
 export function asked(question, act) {
   return new Promise((resolve) => {
-    const input = h("input", { type: "text", class: "text-input", maxlength: "100", "aria-label": question });
+    const input = h("input", {
+      type: "text",
+      class: "text-input",
+      maxlength: "100",
+      "aria-label": question,
+    });
     const form = h(
       "form",
       { class: "modal-form" },
@@ -70,7 +88,11 @@ export function asked(question, act) {
       h(
         "div",
         { class: "modal-bar" },
-        h("button", { type: "button", class: "button secondary", on: { click: () => dialog.close() } }, "Cancel"),
+        h(
+          "button",
+          { type: "button", class: "button secondary", on: { click: () => dialog.close() } },
+          "Cancel",
+        ),
         h("button", { type: "submit", class: "button primary" }, act),
       ),
     );

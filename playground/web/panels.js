@@ -8,8 +8,10 @@ const NARROW = matchMedia("(max-width: 780px)");
 const MIDDLE = matchMedia("(max-width: 1100px)");
 
 export class Panels {
-  /** The drawer that lies over the log on a narrow window. @type {PanelName|null} */ #drawer = null;
-  /** What is shown at the right on a wide one. @type {"members"|"faults"|null} */ #right = MIDDLE.matches ? null : "members";
+  /** The drawer that lies over the log on a narrow window. @type {PanelName|null} */ #drawer =
+    null;
+  /** What is shown at the right on a wide one. @type {"members"|"faults"|null} */ #right =
+    MIDDLE.matches ? null : "members";
   /** @type {(() => void)[]} */ #listeners = [];
   /** @type {HTMLElement|null} */ #cameFrom = null;
 
@@ -17,9 +19,15 @@ export class Panels {
     NARROW.addEventListener("change", () => this.#apply());
     byId("backdrop").addEventListener("click", () => this.closeDrawers());
     document.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open]")) return;
+      if (
+        event.key !== "Escape" ||
+        event.defaultPrevented ||
+        document.querySelector("dialog[open]")
+      )
+        return;
       if (this.#drawer) this.closeDrawers();
-      else if (this.#right === "faults" && byId("faults").contains(document.activeElement)) this.toggle("faults");
+      else if (this.#right === "faults" && byId("faults").contains(document.activeElement))
+        this.toggle("faults");
     });
     this.#apply();
   }
@@ -41,7 +49,8 @@ export class Panels {
     if (NARROW.matches) {
       if (opening) this.#cameFrom = /** @type {HTMLElement|null} */ (document.activeElement);
       this.#drawer = opening ? panel : null;
-    } else if (panel !== "side") this.#right = opening ? panel : panel === "faults" && !MIDDLE.matches ? "members" : null;
+    } else if (panel !== "side")
+      this.#right = opening ? panel : panel === "faults" && !MIDDLE.matches ? "members" : null;
     this.#apply();
     if (opening && (NARROW.matches || panel === "faults")) {
       const first = byId(panel).querySelector("a[aria-current], button, a, input");

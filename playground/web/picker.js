@@ -35,7 +35,9 @@ class Picker {
     this.settings = { min: 1, max: 1, ...settings };
     this.many = this.settings.max > 1;
     /** @type {Set<string>} */
-    this.chosen = new Set(settings.options.filter((option) => option.chosen).map((option) => option.value));
+    this.chosen = new Set(
+      settings.options.filter((option) => option.chosen).map((option) => option.value),
+    );
     this.before = [...this.chosen];
     this.active = -1;
     this.typed = "";
@@ -115,13 +117,18 @@ class Picker {
 
   get shown() {
     const words = this.search?.value.trim().toLocaleLowerCase() ?? "";
-    return this.settings.options.filter((option) => option.label.toLocaleLowerCase().includes(words));
+    return this.settings.options.filter((option) =>
+      option.label.toLocaleLowerCase().includes(words),
+    );
   }
 
   #opening() {
     if (this.search) this.search.value = "";
     this.before = [...this.chosen];
-    this.active = Math.max(0, this.shown.findIndex((option) => this.chosen.has(option.value)));
+    this.active = Math.max(
+      0,
+      this.shown.findIndex((option) => this.chosen.has(option.value)),
+    );
     this.#draw();
   }
 
@@ -135,7 +142,8 @@ class Picker {
   #closed() {
     this.button.setAttribute("aria-expanded", "false");
     const after = [...this.chosen];
-    const same = after.length === this.before.length && after.every((value) => this.before.includes(value));
+    const same =
+      after.length === this.before.length && after.every((value) => this.before.includes(value));
     if (this.many && !same) this.settings.onChosen?.(this.#inOrder());
   }
 
@@ -148,7 +156,10 @@ class Picker {
     const { style } = this.popover;
     style.setProperty("max-height", `${Math.max(120, Math.min(up ? above : below, 380))}px`);
     style.setProperty("width", `${Math.max(box.width, 220)}px`);
-    style.setProperty("left", `${Math.max(8, Math.min(box.left, window.innerWidth - Math.max(box.width, 220) - 8))}px`);
+    style.setProperty(
+      "left",
+      `${Math.max(8, Math.min(box.left, window.innerWidth - Math.max(box.width, 220) - 8))}px`,
+    );
     style.setProperty("top", up ? "auto" : `${box.bottom + 4}px`);
     style.setProperty("bottom", up ? `${window.innerHeight - box.top + 4}px` : "auto");
   }
@@ -177,7 +188,12 @@ class Picker {
         on: { click: () => this.#take(option), pointermove: () => this.#activate(at) },
       },
       option.picture?.cloneNode(true),
-      h("span", { class: "picker-words" }, option.label, option.detail && h("small", {}, option.detail)),
+      h(
+        "span",
+        { class: "picker-words" },
+        option.label,
+        option.detail && h("small", {}, option.detail),
+      ),
       h("span", { class: this.many ? "tick box" : "tick" }, chosen && icon("check")),
     );
   }
@@ -190,7 +206,9 @@ class Picker {
   }
 
   #showActive() {
-    [...this.list.children].forEach((row, at) => row.classList.toggle("active", at === this.active));
+    [...this.list.children].forEach((row, at) =>
+      row.classList.toggle("active", at === this.active),
+    );
     const row = this.list.children[this.active];
     const target = this.search ?? this.list;
     if (row?.id) target.setAttribute("aria-activedescendant", row.id);
@@ -215,7 +233,8 @@ class Picker {
     } else if (event.key === "Tab") {
       this.popover.hidePopover();
       return;
-    } else if (!this.search && event.key.length === 1 && !event.ctrlKey && !event.metaKey) this.#typeAhead(event.key);
+    } else if (!this.search && event.key.length === 1 && !event.ctrlKey && !event.metaKey)
+      this.#typeAhead(event.key);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -226,7 +245,9 @@ class Picker {
     clearTimeout(this.forget);
     this.typed += letter.toLocaleLowerCase();
     this.forget = setTimeout(() => (this.typed = ""), 700);
-    const at = this.shown.findIndex((option) => option.label.toLocaleLowerCase().startsWith(this.typed));
+    const at = this.shown.findIndex((option) =>
+      option.label.toLocaleLowerCase().startsWith(this.typed),
+    );
     if (at >= 0) this.#activate(at);
   }
 
@@ -249,18 +270,25 @@ class Picker {
 
   /** What is chosen, in the order in which it is listed. */
   #inOrder() {
-    return this.settings.options.map((option) => option.value).filter((value) => this.chosen.has(value));
+    return this.settings.options
+      .map((option) => option.value)
+      .filter((value) => this.chosen.has(value));
   }
 
   #sayChosen() {
     const options = this.settings.options.filter((option) => this.chosen.has(option.value));
     const words = options.length
-      ? options.map((option) => h("span", { class: "picked" }, option.picture?.cloneNode(true), option.label))
+      ? options.map((option) =>
+          h("span", { class: "picked" }, option.picture?.cloneNode(true), option.label),
+        )
       : h("span", { class: "placeholder" }, this.settings.placeholder);
     refill(this.button, h("span", { class: "picker-chosen" }, words), icon("chevron"));
     const chosen = options.map((option) => option.label).join(", ");
     if (!this.settings.labelledBy) {
-      this.button.setAttribute("aria-label", chosen ? `${this.settings.placeholder}: ${chosen}` : this.settings.placeholder);
+      this.button.setAttribute(
+        "aria-label",
+        chosen ? `${this.settings.placeholder}: ${chosen}` : this.settings.placeholder,
+      );
     }
   }
 }

@@ -35,7 +35,11 @@ async function draw(page) {
     page,
     h("img", { class: "seats-mark", src: "/web/icon.svg", alt: "" }),
     h("h1", {}, "Who sits down?"),
-    h("p", { class: "seats-lead" }, "Take a seat here, and open another one in a new tab: one tab is one person."),
+    h(
+      "p",
+      { class: "seats-lead" },
+      "Take a seat here, and open another one in a new tab: one tab is one person.",
+    ),
     h("ul", { class: "seats-list" }, people.map(seat)),
     newcomer(page),
   );
@@ -71,7 +75,13 @@ function seat(user) {
 
 /** A form for somebody who isn't listed. @param {HTMLElement} page */
 function newcomer(page) {
-  const name = h("input", { type: "text", class: "text-input", maxlength: "32", placeholder: "Another name", "aria-label": "Name of a new person" });
+  const name = h("input", {
+    type: "text",
+    class: "text-input",
+    maxlength: "32",
+    placeholder: "Another name",
+    "aria-label": "Name of a new person",
+  });
   const problem = h("p", { class: "field-problem", role: "alert", hidden: true });
   const form = h(
     "form",
@@ -95,7 +105,8 @@ function newcomer(page) {
       return;
     }
     problem.hidden = false;
-    problem.textContent = (answer && (await answer.text())) || "That didn't work. Is the playground still running?";
+    problem.textContent =
+      (answer && (await answer.text())) || "That didn't work. Is the playground still running?";
   });
   return h("div", {}, form, problem);
 }

@@ -28,22 +28,31 @@ export class Sidebar {
   draw() {
     const { store } = this.app;
     const here = store.channels.get(this.app.channelId)?.guild_id;
-    this.#guildId = here ?? (store.guilds.has(this.#guildId) ? this.#guildId : ([...store.guilds.keys()][0] ?? ""));
+    this.#guildId =
+      here ??
+      (store.guilds.has(this.#guildId) ? this.#guildId : ([...store.guilds.keys()][0] ?? ""));
     const focused = /** @type {HTMLElement|null} */ (document.activeElement)?.dataset.place;
     this.#drawRail();
     refill(byId("side-title"), h("h1", {}, store.guilds.get(this.#guildId)?.name ?? "No server"));
     refill(byId("places"), this.#channels(), this.#dms());
-    if (focused) this.#links().find((link) => link.dataset.place === focused)?.focus();
+    if (focused)
+      this.#links()
+        .find((link) => link.dataset.place === focused)
+        ?.focus();
   }
 
   #drawRail() {
     const { store } = this.app;
     const tiles = [...store.guilds.values()].map((guild) => {
       const inside = guild.id === this.#guildId;
-      const channels = [...store.channels.values()].filter((channel) => channel.guild_id === guild.id);
+      const channels = [...store.channels.values()].filter(
+        (channel) => channel.guild_id === guild.id,
+      );
       const calls = channels.reduce((sum, channel) => sum + store.unread.calls(channel.id), 0);
       const unread = channels.some((channel) => store.unread.isUnread(channel.id));
-      const first = channels.filter((channel) => channel.type === ChannelType.TEXT).sort(byPosition)[0];
+      const first = channels
+        .filter((channel) => channel.type === ChannelType.TEXT)
+        .sort(byPosition)[0];
       return h(
         "button",
         {
@@ -63,16 +72,26 @@ export class Sidebar {
 
   /** @returns {Node[]} */
   #channels() {
-    const all = [...this.app.store.channels.values()].filter((channel) => channel.guild_id === this.#guildId);
-    const categories = all.filter((channel) => channel.type === ChannelType.CATEGORY).sort(byPosition);
-    const places = all.filter((channel) => channel.type !== ChannelType.CATEGORY && !isThread(channel));
+    const all = [...this.app.store.channels.values()].filter(
+      (channel) => channel.guild_id === this.#guildId,
+    );
+    const categories = all
+      .filter((channel) => channel.type === ChannelType.CATEGORY)
+      .sort(byPosition);
+    const places = all.filter(
+      (channel) => channel.type !== ChannelType.CATEGORY && !isThread(channel),
+    );
     const threads = all.filter(isThread);
     const known = new Set(categories.map((category) => category.id));
     const free = places.filter((channel) => !known.has(channel.parent_id ?? ""));
     return [
       this.#group(categories.length ? "" : "Channels", free, threads),
       ...categories.map((category) =>
-        this.#group(category.name ?? "", places.filter((channel) => channel.parent_id === category.id), threads),
+        this.#group(
+          category.name ?? "",
+          places.filter((channel) => channel.parent_id === category.id),
+          threads,
+        ),
       ),
     ];
   }
@@ -96,7 +115,12 @@ export class Sidebar {
             "li",
             {},
             this.#place(channel),
-            own.length > 0 && h("ul", { class: "threads" }, own.map((thread) => h("li", {}, this.#place(thread)))),
+            own.length > 0 &&
+              h(
+                "ul",
+                { class: "threads" },
+                own.map((thread) => h("li", {}, this.#place(thread))),
+              ),
           );
         }),
       ),
@@ -121,8 +145,15 @@ export class Sidebar {
     const title = store.titleOf(channel);
     const calls = store.unread.calls(channel.id);
     const unread = store.unread.isUnread(channel.id) || calls > 0;
-    const other = channel.type === ChannelType.DM ? channel.recipients?.find((user) => user.id !== store.me.id) : undefined;
-    const spoken = [title, channel.archived && "archived", calls ? `${calls} new for you` : unread && "unread"];
+    const other =
+      channel.type === ChannelType.DM
+        ? channel.recipients?.find((user) => user.id !== store.me.id)
+        : undefined;
+    const spoken = [
+      title,
+      channel.archived && "archived",
+      calls ? `${calls} new for you` : unread && "unread",
+    ];
     return h(
       "a",
       {
@@ -139,9 +170,12 @@ export class Sidebar {
           },
         },
       },
-      other ? avatar(other, title, "small") : h("span", { class: "place-icon" }, icon(placeIcon(channel))),
+      other
+        ? avatar(other, title, "small")
+        : h("span", { class: "place-icon" }, icon(placeIcon(channel))),
       h("span", { class: "place-name" }, title),
-      (channel.locked || channel.archived) && h("span", { class: "place-icon" }, icon(channel.locked ? "lock" : "archive")),
+      (channel.locked || channel.archived) &&
+        h("span", { class: "place-icon" }, icon(channel.locked ? "lock" : "archive")),
       calls > 0 && h("span", { class: "count", "aria-hidden": "true" }, calls),
     );
   }
@@ -170,13 +204,24 @@ export class Sidebar {
     );
     const button = h(
       "button",
-      { type: "button", class: "tool", "aria-label": "Seats", title: "Seats", popovertarget: "seat-menu" },
+      {
+        type: "button",
+        class: "tool",
+        "aria-label": "Seats",
+        title: "Seats",
+        popovertarget: "seat-menu",
+      },
       icon("swap"),
     );
     refill(
       byId("me"),
       avatar(store.me, name, "small"),
-      h("span", { class: "me-words" }, h("b", {}, name), h("span", {}, store.dmClosed ? "Direct messages closed" : `@${store.me.username}`)),
+      h(
+        "span",
+        { class: "me-words" },
+        h("b", {}, name),
+        h("span", {}, store.dmClosed ? "Direct messages closed" : `@${store.me.username}`),
+      ),
       button,
       menu,
     );
@@ -222,5 +267,8 @@ function byPosition(a, b) {
 /** @param {string} name */
 function initials(name) {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? ["?"];
-  return words.slice(0, 2).map((word) => [...word][0]).join("");
+  return words
+    .slice(0, 2)
+    .map((word) => [...word][0])
+    .join("");
 }

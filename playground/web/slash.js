@@ -74,7 +74,9 @@ export class SlashForm {
     const { entry } = this;
     if (!entry) return;
     const found = this.fields.map((field) => ({ field, resolved: field.resolved() }));
-    const wrong = found.filter((one) => "error" in one.resolved && (one.field.option.required || one.field.text));
+    const wrong = found.filter(
+      (one) => "error" in one.resolved && (one.field.option.required || one.field.text),
+    );
     for (const { field } of found) field.complain(null);
     if (wrong.length || this.more.value.trim()) {
       this.#complain(wrong);
@@ -83,12 +85,14 @@ export class SlashForm {
     const values = found.flatMap(({ field, resolved }) =>
       "value" in resolved ? [{ option: field.option, value: resolved.value.value }] : [],
     );
-    if (this.app.interactions.command(this.channelId, entry.title, nest(entry, values))) this.leave("");
+    if (this.app.interactions.command(this.channelId, entry.title, nest(entry, values)))
+      this.leave("");
   }
 
   /** @param {{field: SlashField, resolved: import("./commands.js").Resolved}[]} wrong */
   #complain(wrong) {
-    for (const { field, resolved } of wrong) if ("error" in resolved) field.complain(resolved.error);
+    for (const { field, resolved } of wrong)
+      if ("error" in resolved) field.complain(resolved.error);
     const first = wrong[0];
     if (!first) {
       this.more.focus();
@@ -96,7 +100,8 @@ export class SlashForm {
       return;
     }
     first.field.focus();
-    if ("error" in first.resolved) this.hint(`${first.field.option.name}: ${first.resolved.error}`, true);
+    if ("error" in first.resolved)
+      this.hint(`${first.field.option.name}: ${first.resolved.error}`, true);
   }
 
   /** A field got the focus. @param {SlashField} field */
@@ -118,7 +123,8 @@ export class SlashForm {
     const at = field ? this.fields.indexOf(field) : stops.length - 1;
     const stop = stops[at + by];
     stop?.focus();
-    if (stop) stop.setSelectionRange(by < 0 ? stop.value.length : 0, by < 0 ? stop.value.length : 0);
+    if (stop)
+      stop.setSelectionRange(by < 0 ? stop.value.length : 0, by < 0 ? stop.value.length : 0);
   }
 
   /** Backspace in an empty field: an optional one goes away, else the command becomes text again. @param {SlashField} field */
@@ -146,7 +152,9 @@ export class SlashForm {
     if (own.test(text)) field.setText(text.replace(own, ""));
     for (const option of this.entry?.options ?? []) {
       if (option === field.option) continue;
-      const match = new RegExp(`^(.*?)(?:^|\\s)${option.name}:\\s*(.*)$`, "i").exec(field.input.value);
+      const match = new RegExp(`^(.*?)(?:^|\\s)${option.name}:\\s*(.*)$`, "i").exec(
+        field.input.value,
+      );
       if (!match) continue;
       field.setText(match[1].trim());
       const other = this.#open(option);
@@ -183,7 +191,12 @@ export class SlashForm {
     return {
       people,
       roles: roles.map((role) => ({ id: role.id, name: role.name, aliases: [] })),
-      channels: channels.map((one) => ({ id: one.id, name: store.titleOf(one), aliases: [], type: one.type })),
+      channels: channels.map((one) => ({
+        id: one.id,
+        name: store.titleOf(one),
+        aliases: [],
+        type: one.type,
+      })),
     };
   }
 
@@ -241,7 +254,9 @@ export class SlashForm {
   }
 
   #unused() {
-    return (this.entry?.options ?? []).filter((option) => !this.fields.some((field) => field.option === option));
+    return (this.entry?.options ?? []).filter(
+      (option) => !this.fields.some((field) => field.option === option),
+    );
   }
 
   /** The place behind the last field, where optional ones are added. */
@@ -281,7 +296,11 @@ export class SlashForm {
     const typed = this.more.value.trim().toLowerCase();
     const list = this.#unused()
       .filter((option) => option.name.includes(typed))
-      .map((option) => ({ title: option.name, detail: option.description, take: () => this.#add(option) }));
+      .map((option) => ({
+        title: option.name,
+        detail: option.description,
+        take: () => this.#add(option),
+      }));
     this.hint(this.entry?.description ?? "");
     suggest.show(this.more, "Options · Enter sends", list, { select: typed !== "" });
   }
@@ -293,8 +312,15 @@ export class SlashForm {
     if (event.key === "Enter") {
       if (suggest.chosenByHand || (!empty && suggest.open)) suggest.take();
       else this.send();
-    } else if (event.key === "Tab" && !event.shiftKey && suggest.open && (!empty || suggest.chosenByHand)) suggest.take();
-    else if (event.key === "ArrowDown" || event.key === "ArrowUp") suggest.move(event.key === "ArrowDown" ? 1 : -1);
+    } else if (
+      event.key === "Tab" &&
+      !event.shiftKey &&
+      suggest.open &&
+      (!empty || suggest.chosenByHand)
+    )
+      suggest.take();
+    else if (event.key === "ArrowDown" || event.key === "ArrowUp")
+      suggest.move(event.key === "ArrowDown" ? 1 : -1);
     else if (event.key === "Escape") this.leave("");
     else if (event.key === "Backspace" && empty) {
       if (this.fields.length) this.step(null, -1);

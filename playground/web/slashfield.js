@@ -36,7 +36,8 @@ export class SlashField {
       autocomplete: "off",
       autocapitalize: "off",
       spellcheck: "false",
-      inputmode: option.type === T.INTEGER ? "numeric" : option.type === T.NUMBER ? "decimal" : false,
+      inputmode:
+        option.type === T.INTEGER ? "numeric" : option.type === T.NUMBER ? "decimal" : false,
       "aria-autocomplete": "list",
       "aria-expanded": "false",
       "aria-label": `${option.name}: ${option.description}`,
@@ -70,7 +71,9 @@ export class SlashField {
   resolved() {
     if (this.#chosen) return { value: this.#chosen };
     const low = this.text.toLowerCase();
-    const same = this.#choices.filter((one) => [one.name, String(one.value)].some((text) => text.toLowerCase() === low));
+    const same = this.#choices.filter((one) =>
+      [one.name, String(one.value)].some((text) => text.toLowerCase() === low),
+    );
     const only = this.#choicesFor === this.text && this.#choices.length === 1 ? this.#choices : [];
     const [choice] = same.length === 1 ? same : this.text ? only : [];
     if (choice) return { value: { value: choice.value, label: choice.name } };
@@ -93,7 +96,12 @@ export class SlashField {
   refresh() {
     if (document.activeElement !== this.input) return;
     if (this.option.autocomplete) {
-      this.#show(this.#choices.map((choice) => this.#suggestion({ value: choice.value, label: choice.name })), "…");
+      this.#show(
+        this.#choices.map((choice) =>
+          this.#suggestion({ value: choice.value, label: choice.name }),
+        ),
+        "…",
+      );
       this.#askLater();
     } else this.#show(this.#known());
   }
@@ -163,7 +171,10 @@ export class SlashField {
     this.#choicesFor = text;
     if (document.activeElement !== this.input) return;
     const note = choices ? "Nothing fits what you typed" : "The choices didn't load";
-    this.#show(this.#choices.map((choice) => this.#suggestion({ value: choice.value, label: choice.name })), note);
+    this.#show(
+      this.#choices.map((choice) => this.#suggestion({ value: choice.value, label: choice.name })),
+      note,
+    );
   }
 
   /** @param {KeyboardEvent} event */
@@ -172,9 +183,16 @@ export class SlashField {
     const atStart = selectionStart === 0 && selectionEnd === 0;
     if (event.isComposing) return;
     if (event.key === "Enter") this.#enter();
-    else if (event.key === "Tab" && !event.shiftKey && suggest.open && !this.#chosen && (this.text || suggest.chosenByHand)) {
+    else if (
+      event.key === "Tab" &&
+      !event.shiftKey &&
+      suggest.open &&
+      !this.#chosen &&
+      (this.text || suggest.chosenByHand)
+    ) {
       suggest.take();
-    } else if (event.key === "ArrowDown" || event.key === "ArrowUp") suggest.move(event.key === "ArrowDown" ? 1 : -1);
+    } else if (event.key === "ArrowDown" || event.key === "ArrowUp")
+      suggest.move(event.key === "ArrowDown" ? 1 : -1);
     else if (event.key === "Escape") this.form.leave("");
     else if (event.key === "Backspace" && value === "") this.form.removeBefore(this);
     else if (event.key === "ArrowLeft" && atStart) this.form.step(this, -1);

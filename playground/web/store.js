@@ -142,7 +142,9 @@ export class Store extends Topics {
   /** Every message of a direct message calls, elsewhere only those that mention. @param {Message} message */
   callsMe(message) {
     if (message.author.id === this.me.id || hasFlag(message, MessageFlag.EPHEMERAL)) return false;
-    return message.mention_me === true || this.channels.get(message.channel_id)?.type === ChannelType.DM;
+    return (
+      message.mention_me === true || this.channels.get(message.channel_id)?.type === ChannelType.DM
+    );
   }
 
   /** @param {any} d */
@@ -173,20 +175,27 @@ export class Store extends Topics {
       log.loaded = false;
       log.complete = false;
     }
-    for (const topic of ["ready", "places", "people", "commands", "faults", "unread"]) this.emit(topic);
+    for (const topic of ["ready", "places", "people", "commands", "faults", "unread"])
+      this.emit(topic);
   }
 
   /** @param {Channel} channel @param {?string} guildId */
   #channel(channel, guildId) {
     const known = this.channels.get(channel.id);
-    this.channels.set(channel.id, { ...known, ...channel.thread_metadata, ...channel, guild_id: guildId });
+    this.channels.set(channel.id, {
+      ...known,
+      ...channel.thread_metadata,
+      ...channel,
+      guild_id: guildId,
+    });
     for (const user of channel.recipients ?? []) this.users.set(user.id, user);
   }
 
   /** @param {string} channelId */
   #channelGone(channelId) {
     for (const channel of [...this.channels.values()]) {
-      if (channel.id !== channelId && !(isThread(channel) && channel.parent_id === channelId)) continue;
+      if (channel.id !== channelId && !(isThread(channel) && channel.parent_id === channelId))
+        continue;
       this.channels.delete(channel.id);
       this.logs.delete(channel.id);
       this.unread.forget(channel.id);
@@ -257,7 +266,11 @@ export class Store extends Topics {
 
   /** @param {Message} message */
   #knowPeopleOf(message) {
-    const people = [message.author, ...(message.mentions ?? []), message.interaction_metadata?.user];
+    const people = [
+      message.author,
+      ...(message.mentions ?? []),
+      message.interaction_metadata?.user,
+    ];
     for (const user of people) {
       if (user && !this.users.has(user.id)) this.users.set(user.id, user);
     }

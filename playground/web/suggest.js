@@ -43,7 +43,7 @@ export const suggest = {
       ),
     );
     box().hidden = false;
-    input.setAttribute("aria-expanded", "true");
+    if (input.getAttribute("role") === "combobox") input.setAttribute("aria-expanded", "true");
     input.setAttribute("aria-controls", "suggest-list");
     mark();
   },
@@ -100,7 +100,12 @@ function row(one, at) {
       },
     },
     one.picture,
-    h("span", { class: "suggest-words" }, h("b", {}, one.title), one.detail && h("span", {}, one.detail)),
+    h(
+      "span",
+      { class: "suggest-words" },
+      h("b", {}, one.title),
+      one.detail && h("span", {}, one.detail),
+    ),
     one.aside && h("span", { class: "suggest-aside" }, one.aside),
   );
 }
@@ -116,7 +121,7 @@ function mark() {
 }
 
 function release() {
-  owner?.setAttribute("aria-expanded", "false");
+  if (owner?.hasAttribute("aria-expanded")) owner.setAttribute("aria-expanded", "false");
   owner?.removeAttribute("aria-activedescendant");
   owner = null;
 }

@@ -13,7 +13,7 @@ export class Top {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    app.store.on("ready places unread moved faults", () => this.draw());
+    app.store.on("ready places people unread moved faults", () => this.draw());
     app.panels.onChange(() => this.draw());
     byId("send").append(icon("send"));
   }
@@ -24,7 +24,9 @@ export class Top {
     if (!channel) return;
     const parent = isThread(channel) ? store.channels.get(channel.parent_id ?? "") : undefined;
     const calls = store.unread.allCalls - store.unread.calls(channel.id);
-    const state = [channel.archived && "archived", channel.locked && "locked"].filter(Boolean).join(", ");
+    const state = [channel.archived && "archived", channel.locked && "locked"]
+      .filter(Boolean)
+      .join(", ");
     const focused = /** @type {HTMLElement|null} */ (document.activeElement)?.dataset.tool;
     refill(
       byId("top"),
@@ -33,17 +35,31 @@ export class Top {
       h(
         "h1",
         {},
-        parent && [h("button", { type: "button", class: "text-button", on: { click: () => this.app.open(parent.id) } }, store.titleOf(parent)), " › "],
+        parent && [
+          h(
+            "button",
+            { type: "button", class: "text-button", on: { click: () => this.app.open(parent.id) } },
+            store.titleOf(parent),
+          ),
+          " › ",
+        ],
         store.titleOf(channel),
       ),
       state && h("span", { class: "badge quiet" }, state),
+      !store.botOnline &&
+        h("span", { class: "badge off" }, `${store.nameOf(store.app.bot)} is offline`),
       h("span", { class: "topic" }, channel.topic ?? ""),
-      channel.guild_id && !isThread(channel) && this.#button("thread", "New thread", () => this.#newThread(channel.id)),
+      channel.guild_id &&
+        !isThread(channel) &&
+        this.#button("thread", "New thread", () => this.#newThread(channel.id)),
       channel.guild_id && this.#tool("people", "Members", "members"),
       this.#tool("bolt", "Faults", "faults", 0, this.app.faults.active.length > 0),
       this.#button("help", "Keys and hints", showHelp),
     );
-    if (focused) /** @type {HTMLElement|null} */ (byId("top").querySelector(`[data-tool="${focused}"]`))?.focus();
+    if (focused)
+      /** @type {HTMLElement|null} */ (
+        byId("top").querySelector(`[data-tool="${focused}"]`)
+      )?.focus();
     panels.mark();
   }
 
@@ -77,7 +93,14 @@ export class Top {
   #button(sign, label, act) {
     return h(
       "button",
-      { type: "button", class: "tool", "aria-label": label, title: label, data: { tool: label }, on: { click: act } },
+      {
+        type: "button",
+        class: "tool",
+        "aria-label": label,
+        title: label,
+        data: { tool: label },
+        on: { click: act },
+      },
       icon(sign),
     );
   }

@@ -29,6 +29,7 @@
  * @property {Attachment[]} [attachments]
  * @property {Component[]} [components]
  * @property {Message|null} [referenced_message]
+ * @property {{channel_id?: string, message_id?: string}} [message_reference]
  * @property {{id: string, type: number, user: User, name?: string}} [interaction_metadata]
  * @property {{name: string, user: User}} [interaction]
  *
@@ -124,6 +125,5 @@ export const hasFlag = (message, flag) => ((message.flags ?? 0) & flag) !== 0;
 /** @param {Channel|undefined} channel */
 export const isThread = (channel) =>
   channel !== undefined &&
-  [ChannelType.NEWS_THREAD, ChannelType.PUBLIC_THREAD, ChannelType.PRIVATE_THREAD].includes(
-    channel.type,
-  );
+  channel.type >= ChannelType.NEWS_THREAD &&
+  channel.type <= ChannelType.PRIVATE_THREAD;

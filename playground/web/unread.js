@@ -5,7 +5,8 @@ import { isNewer } from "./ids.js";
 export class Unread {
   /** @type {Map<string, string>} newest message that was read, by channel */ #read = new Map();
   /** @type {Map<string, string>} newest message that there is, by channel */ #last = new Map();
-  /** @type {Map<string, Set<string>>} unread messages that call this person, by channel */ #calls = new Map();
+  /** @type {Map<string, Set<string>>} unread messages that call this person, by channel */ #calls =
+    new Map();
 
   /**
    * Start from what the server remembers.
@@ -21,7 +22,8 @@ export class Unread {
     }
     for (const channelId of dms) {
       const last = this.#last.get(channelId);
-      if (last && this.isUnread(channelId) && !this.#calls.get(channelId)?.size) this.#call(channelId, last);
+      if (last && this.isUnread(channelId) && !this.#calls.get(channelId)?.size)
+        this.#call(channelId, last);
     }
   }
 

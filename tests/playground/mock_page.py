@@ -4,6 +4,7 @@
 """
 
 import asyncio
+import contextlib
 import json
 import re
 import time
@@ -178,7 +179,7 @@ class MockPage:
         return next(user for user in self.people if user["id"] == user_id)
 
     async def _send(self, socket: web.WebSocketResponse, kind: str, data: Json) -> None:
-        if not socket.closed:
+        with contextlib.suppress(ConnectionError):  # a tab that is just closing
             await socket.send_json({"t": kind, "d": data})
 
     async def _tell(self, kind: str, data: Json, user: str | None = None) -> None:

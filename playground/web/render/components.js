@@ -29,7 +29,8 @@ const DRAWN = {
       "div",
       { class: "section" },
       h("div", { class: "section-words" }, children(around, section.components)),
-      section.accessory && h("div", { class: "section-side" }, children(around, [section.accessory])),
+      section.accessory &&
+        h("div", { class: "section-side" }, children(around, [section.accessory])),
     ),
   [T.TEXT_DISPLAY]: ({ app, guildId }, text) => marked(app, text.content ?? "", { guildId }),
   [T.THUMBNAIL]: ({ message }, thumbnail) =>
@@ -39,7 +40,10 @@ const DRAWN = {
     }),
   [T.MEDIA_GALLERY]: ({ message }, { items }) =>
     gallery(
-      (items ?? []).map((/** @type {any} */ item) => ({ ...item, media: resolveMedia(item.media, message) })),
+      (items ?? []).map((/** @type {any} */ item) => ({
+        ...item,
+        media: resolveMedia(item.media, message),
+      })),
     ),
   [T.FILE]: ({ message }, { file, name, size }) => {
     const media = /** @type {any} */ (resolveMedia(file, message));
@@ -55,7 +59,10 @@ const DRAWN = {
     const accent = cssColour(container.accent_color);
     const box = h(
       "div",
-      { class: accent ? "container accented" : "container", style: accent ? { "--accent": accent } : {} },
+      {
+        class: accent ? "container accented" : "container",
+        style: accent ? { "--accent": accent } : {},
+      },
       children(around, container.components),
     );
     return container.spoiler ? covered(box) : box;
@@ -78,7 +85,11 @@ function children(around, list) {
     const draw = DRAWN[component.type];
     return draw
       ? draw(around, component)
-      : h("div", { class: "unknown-part" }, `A part that this page can't show (type ${component.type}).`);
+      : h(
+          "div",
+          { class: "unknown-part" },
+          `A part that this page can't show (type ${component.type}).`,
+        );
   });
 }
 

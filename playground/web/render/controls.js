@@ -74,7 +74,9 @@ export function select(app, message, component) {
   const guildId = app.store.channels.get(message.channel_id)?.guild_id ?? null;
   const isText = component.type === T.STRING_SELECT;
   const { element } = picker({
-    options: isText ? textOptions(app, component.options) : entityOptions(app, component, message.channel_id, guildId),
+    options: isText
+      ? textOptions(app, component.options)
+      : entityOptions(app, component, message.channel_id, guildId),
     placeholder: component.placeholder || (isText ? "Make a selection" : "Choose"),
     min: component.min_values ?? 1,
     max: component.max_values ?? 1,

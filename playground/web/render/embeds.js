@@ -27,8 +27,10 @@ export function embedBox(app, embed, message, guildId) {
     "div",
     { class: "embed", style: colour ? { "--accent": colour } : {} },
     embed.thumbnail && picture(resolveMedia(embed.thumbnail, message), "", { class: "thumbnail" }),
-    embed.author && h("div", { class: "embed-author" }, small(embed.author.icon_url), named(app, embed.author)),
-    heading && h("div", { class: "embed-title" }, embed.url ? link(app, embed.url, [heading]) : heading),
+    embed.author &&
+      h("div", { class: "embed-author" }, small(embed.author.icon_url), named(app, embed.author)),
+    heading &&
+      h("div", { class: "embed-title" }, embed.url ? link(app, embed.url, [heading]) : heading),
     embed.description && marked(app, embed.description, { guildId }),
     embed.fields?.length > 0 &&
       h(
@@ -49,7 +51,9 @@ export function embedBox(app, embed, message, guildId) {
         "div",
         { class: "embed-footer" },
         small(embed.footer?.icon_url),
-        [embed.footer?.text, embed.timestamp && stamp(Date.parse(embed.timestamp))].filter(Boolean).join(" · "),
+        [embed.footer?.text, embed.timestamp && stamp(Date.parse(embed.timestamp))]
+          .filter(Boolean)
+          .join(" · "),
       ),
   );
 }

@@ -22,6 +22,8 @@ export function emojiNode(app, emoji) {
     title: name,
     draggable: "false",
   });
-  picture.addEventListener("error", () => picture.replaceWith(document.createTextNode(name)), { once: true });
+  picture.addEventListener("error", () => picture.replaceWith(document.createTextNode(name)), {
+    once: true,
+  });
   return picture;
 }

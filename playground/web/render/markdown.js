@@ -60,7 +60,9 @@ function read(source, where) {
   while (at < source.length) {
     const rest = source.slice(at);
     const lineStart = at === 0 || source[at - 1] === "\n";
-    const found = (where.blocks && lineStart && block(rest, where)) || inline(rest, source[at - 1] ?? "", where);
+    const found =
+      (where.blocks && lineStart && block(rest, where)) ||
+      inline(rest, source[at - 1] ?? "", where);
     if (!found) {
       const word = /^[A-Za-z0-9 ]+/.exec(rest)?.[0].replace(/https?$/, "") || rest[0];
       plainText += word;
@@ -83,7 +85,10 @@ function block(rest, where) {
   const heading = /^(#{1,3}) +([^\n]+)(?:\n|$)/.exec(rest);
   if (heading) {
     const children = read(heading[2].trim(), { ...where, blocks: false });
-    return { mark: { kind: "heading", level: heading[1].length, children }, length: heading[0].length };
+    return {
+      mark: { kind: "heading", level: heading[1].length, children },
+      length: heading[0].length,
+    };
   }
   const subtext = /^-# +([^\n]+)(?:\n|$)/.exec(rest);
   if (subtext) {
@@ -165,7 +170,9 @@ const PAIRS = [
 function inline(rest, before, where) {
   switch (rest[0]) {
     case "\\":
-      return /^\\[^A-Za-z0-9\s]/.test(rest) ? { mark: { kind: "text", text: rest[1] }, length: 2 } : null;
+      return /^\\[^A-Za-z0-9\s]/.test(rest)
+        ? { mark: { kind: "text", text: rest[1] }, length: 2 }
+        : null;
     case "`":
       return code(rest, where);
     case "<":
@@ -191,7 +198,10 @@ function pair(rest, before, where) {
     if (!match || !match[1].trim()) continue;
     if (kind === "em" && rest[0] === "_" && /[A-Za-z0-9]/.test(before)) continue;
     const blocks = kind === "spoiler" && where.blocks;
-    return { mark: { kind, children: read(match[1], { ...where, blocks }) }, length: match[0].length };
+    return {
+      mark: { kind, children: read(match[1], { ...where, blocks }) },
+      length: match[0].length,
+    };
   }
   return null;
 }
@@ -258,6 +268,10 @@ function bare(rest) {
   const match = /^https?:\/\/[^\s<]+[^<.,:;"'\]\s]/.exec(rest);
   if (!match) return null;
   let text = match[0];
-  while (text.endsWith(")") && text.split(")").length > text.split("(").length) text = text.slice(0, -1);
-  return { mark: { kind: "link", href: text, children: [{ kind: "text", text }] }, length: text.length };
+  while (text.endsWith(")") && text.split(")").length > text.split("(").length)
+    text = text.slice(0, -1);
+  return {
+    mark: { kind: "link", href: text, children: [{ kind: "text", text }] },
+    length: text.length,
+  };
 }

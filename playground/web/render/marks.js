@@ -19,8 +19,11 @@ import { timeMark } from "./time.js";
  */
 export function marked(app, text, options = {}) {
   const marks = parse(text, options);
-  const jumbo = marks.length <= 12 && marks.every(isEmojiOnly) && marks.some((mark) => mark.kind === "emoji");
-  const element = h("div", { class: `marked ${options.class ?? ""}${jumbo ? " jumbo" : ""}`.trim() });
+  const jumbo =
+    marks.length <= 12 && marks.every(isEmojiOnly) && marks.some((mark) => mark.kind === "emoji");
+  const element = h("div", {
+    class: `marked ${options.class ?? ""}${jumbo ? " jumbo" : ""}`.trim(),
+  });
   return fill(element, nodes(app, marks, options.guildId ?? null));
 }
 
@@ -33,17 +36,32 @@ function nodes(app, marks, guildId) {
 }
 
 /** Marks that only wrap what is in them. @type {Record<string, keyof HTMLElementTagNameMap>} */
-const WRAPPERS = { strong: "strong", em: "em", under: "u", strike: "s", quote: "blockquote", subtext: "small" };
+const WRAPPERS = {
+  strong: "strong",
+  em: "em",
+  under: "u",
+  strike: "s",
+  quote: "blockquote",
+  subtext: "small",
+};
 
 /** @param {App} app @param {Mark} mark @param {?string} guildId @returns {Node} */
 function node(app, mark, guildId) {
   const children = () => nodes(app, mark.children ?? [], guildId);
   if (mark.kind in WRAPPERS) {
-    return h(WRAPPERS[mark.kind], { class: mark.kind === "subtext" ? "subtext" : false }, children());
+    return h(
+      WRAPPERS[mark.kind],
+      { class: mark.kind === "subtext" ? "subtext" : false },
+      children(),
+    );
   }
   switch (mark.kind) {
     case "heading":
-      return h("div", { class: `heading h${mark.level}`, role: "heading", "aria-level": (mark.level ?? 1) + 2 }, children());
+      return h(
+        "div",
+        { class: `heading h${mark.level}`, role: "heading", "aria-level": (mark.level ?? 1) + 2 },
+        children(),
+      );
     case "code":
       return h("code", {}, mark.text);
     case "pre":
@@ -74,7 +92,12 @@ function node(app, mark, guildId) {
 
 /** Words that stay covered until somebody wants to see them. @param {Node[]} children */
 export function spoiler(children) {
-  const cover = h("span", { class: "spoiler", role: "button", tabindex: "0", "aria-label": "Spoiler, press to show" });
+  const cover = h("span", {
+    class: "spoiler",
+    role: "button",
+    tabindex: "0",
+    "aria-label": "Spoiler, press to show",
+  });
   const inside = fill(h("span", { class: "spoiler-inside", "aria-hidden": "true" }), children);
   const show = () => {
     cover.classList.add("open");
@@ -101,7 +124,11 @@ function mention(app, mark, guildId) {
   const user = app.store.users.get(mark.id ?? "");
   const mine = mark.id === app.store.me.id;
   const name = user ? app.store.nameOf(user, guildId) : "unknown person";
-  return h("span", { class: mine ? "mention mine" : "mention", data: { user: mark.id } }, `@${name}`);
+  return h(
+    "span",
+    { class: mine ? "mention mine" : "mention", data: { user: mark.id } },
+    `@${name}`,
+  );
 }
 
 /** A channel's name that leads there. @param {App} app @param {string} id @param {string} [messageId] */
@@ -145,7 +172,11 @@ export function link(app, href, children, title) {
     };
     return h("a", { href: safe, title: title || false, on: { click: go } }, children);
   }
-  return h("a", { href: safe, title: title || href, target: "_blank", rel: "noopener noreferrer" }, children);
+  return h(
+    "a",
+    { href: safe, title: title || href, target: "_blank", rel: "noopener noreferrer" },
+    children,
+  );
 }
 
 /**
@@ -155,7 +186,8 @@ export function link(app, href, children, title) {
  */
 export function placeOf(href) {
   const url = new URL(href, location.href);
-  if (url.origin !== location.origin && !/(^|\.)discord(app)?\.com$/.test(url.hostname)) return null;
+  if (url.origin !== location.origin && !/(^|\.)discord(app)?\.com$/.test(url.hostname))
+    return null;
   const match = /^\/channels\/(?:@me|\d+)\/(\d+)(?:\/(\d+))?\/?$/.exec(url.pathname);
   return match ? { channelId: match[1], messageId: match[2] } : null;
 }

@@ -36,7 +36,8 @@ export function resolveMedia(media, message) {
  */
 export function picture(media, description, options = {}) {
   const address = safeAddress(media?.url);
-  if (!media || !address) return h("span", { class: "picture missing" }, description || "This picture is gone.");
+  if (!media || !address)
+    return h("span", { class: "picture missing" }, description || "This picture is gone.");
   const image = h("img", {
     src: address,
     alt: description ?? "",
@@ -50,8 +51,13 @@ export function picture(media, description, options = {}) {
     {
       type: "button",
       class: `picture ${options.class ?? ""}${options.spoiler ? " covered" : ""}`.trim(),
-      "aria-label": options.spoiler ? "Spoiler, press to show" : `Enlarge picture: ${description || "no description"}`,
-      on: { click: () => (frame.classList.contains("covered") ? uncover() : enlarge(address, description ?? "")) },
+      "aria-label": options.spoiler
+        ? "Spoiler, press to show"
+        : `Enlarge picture: ${description || "no description"}`,
+      on: {
+        click: () =>
+          frame.classList.contains("covered") ? uncover() : enlarge(address, description ?? ""),
+      },
     },
     image,
   );
@@ -61,7 +67,10 @@ export function picture(media, description, options = {}) {
   };
   image.addEventListener(
     "error",
-    () => frame.replaceWith(h("span", { class: "picture missing" }, description || "This picture is gone.")),
+    () =>
+      frame.replaceWith(
+        h("span", { class: "picture missing" }, description || "This picture is gone."),
+      ),
     { once: true },
   );
   return frame;
@@ -78,7 +87,11 @@ function enlarge(address, description) {
       "div",
       { class: "lightbox-bar" },
       h("a", { href: address, target: "_blank", rel: "noopener noreferrer" }, "Open in a new tab"),
-      h("button", { type: "button", class: "button secondary", on: { click: () => dialog.close() } }, "Close"),
+      h(
+        "button",
+        { type: "button", class: "button secondary", on: { click: () => dialog.close() } },
+        "Close",
+      ),
     ),
   );
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
@@ -114,7 +127,9 @@ export function fileBox(name, address, size) {
     h(
       "span",
       { class: "file-words" },
-      safe ? h("a", { href: safe, target: "_blank", rel: "noopener noreferrer", download: name }, name) : name,
+      safe
+        ? h("a", { href: safe, target: "_blank", rel: "noopener noreferrer", download: name }, name)
+        : name,
       typeof size === "number" && h("small", {}, bytes(size)),
     ),
   );

@@ -7,7 +7,7 @@ import { avatar } from "./avatar.js";
 import { components } from "./components.js";
 import { embedBox } from "./embeds.js";
 import { parse, plain } from "./markdown.js";
-import { marked } from "./marks.js";
+import { channelMention, marked } from "./marks.js";
 import { attachments } from "./media.js";
 import { inWords, stamp } from "./time.js";
 
@@ -16,11 +16,11 @@ import { inWords, stamp } from "./time.js";
  * @typedef {import("../types.js").Message} Message
  */
 
-/** Messages that Discord writes itself. @type {Record<number, (name: string, message: Message) => string>} */
+/** Messages that Discord writes itself. @type {Record<number, ((name: string, message: Message) => string)|undefined>} */
 const SYSTEM = {
   6: (name) => `${name} pinned a message.`,
   7: (name) => `${name} joined the server.`,
-  18: (name, message) => `${name} started a thread: ${message.content}`,
+  18: (name) => `${name} started a thread.`,
   21: () => "The thread starts here.",
 };
 
@@ -38,7 +38,13 @@ export function messageRow(app, message, { compact }) {
   const system = SYSTEM[message.type ?? 0];
   const called = app.store.callsMe(message) && guildId !== null;
   const row = h("article", {
-    class: ["message", compact && "compact", ephemeral && "ephemeral", called && "calls", system && "system"]
+    class: [
+      "message",
+      compact && "compact",
+      ephemeral && "ephemeral",
+      called && "calls",
+      system && "system",
+    ]
       .filter(Boolean)
       .join(" "),
     tabindex: "-1",
@@ -46,12 +52,19 @@ export function messageRow(app, message, { compact }) {
     data: { id: message.id, author: message.author.id },
   });
   if (system) {
-    return fill(row, h("div", { class: "body" }, marked(app, system(name, message), { blocks: false, guildId })));
+    const started = message.type === 18 && message.message_reference?.channel_id;
+    const words = marked(app, system(name, message), { blocks: false, guildId });
+    return fill(row, h("div", { class: "body" }, words, started && channelMention(app, started)));
   }
   return fill(
     row,
     !compact && [answering(app, message, guildId), avatar(message.author, name)],
-    compact && h("time", { class: "side-time", "aria-hidden": "true" }, inWords(Date.parse(message.timestamp), "short", 0)),
+    compact &&
+      h(
+        "time",
+        { class: "side-time", "aria-hidden": "true" },
+        inWords(Date.parse(message.timestamp), "short", 0),
+      ),
     h(
       "div",
       { class: "body" },
@@ -90,7 +103,11 @@ function answering(app, message, guildId) {
     );
   }
   const to = message.referenced_message;
-  if (!to) return message.type === 19 && h("div", { class: "answering" }, icon("reply"), "a message that was deleted");
+  if (!to)
+    return (
+      message.type === 19 &&
+      h("div", { class: "answering" }, icon("reply"), "a message that was deleted")
+    );
   return h(
     "button",
     { type: "button", class: "answering", on: { click: () => app.open(to.channel_id, to.id) } },
@@ -104,7 +121,10 @@ function answering(app, message, guildId) {
 /** The first words of a message, without marks. @param {Message} message */
 export function excerpt(message) {
   const texts = message.content ? [message.content] : textsOf(message.components ?? []);
-  return plain(parse(texts.join(" "))).replace(/\s+/g, " ").trim().slice(0, 140);
+  return plain(parse(texts.join(" ")))
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, 140);
 }
 
 /** @param {any[]} list @returns {string[]} */
@@ -116,7 +136,8 @@ function textsOf(list) {
 
 /** @param {App} app @param {Message} message @param {?string} guildId */
 function content(app, message, guildId) {
-  if (hasFlag(message, MessageFlag.LOADING)) return thinking(app.store.nameOf(message.author, guildId));
+  if (hasFlag(message, MessageFlag.LOADING))
+    return thinking(app.store.nameOf(message.author, guildId));
   const edited = message.edited_timestamp && h("span", { class: "edited" }, "(edited)");
   const parts = h("div", { class: "parts" }, components(app, message, guildId));
   if (hasFlag(message, MessageFlag.COMPONENTS_V2)) return [parts, edited];
@@ -155,19 +176,33 @@ function onlyYou(app, message) {
     { class: "only-you" },
     icon("eye"),
     "Only you can see this · ",
-    h("button", { type: "button", class: "text-button", on: { click: () => app.dismiss(message) } }, "Dismiss message"),
+    h(
+      "button",
+      { type: "button", class: "text-button", on: { click: () => app.dismiss(message) } },
+      "Dismiss message",
+    ),
   );
 }
 
 /** @param {App} app @param {Message} message */
 function tools(app, message) {
   const ephemeral = hasFlag(message, MessageFlag.EPHEMERAL);
-  const tool = (/** @type {string} */ label, /** @type {any} */ name, /** @type {() => void} */ act) =>
-    h("button", { type: "button", class: "tool", "aria-label": label, title: label, on: { click: act } }, icon(name));
+  const tool = (
+    /** @type {string} */ label,
+    /** @type {any} */ name,
+    /** @type {() => void} */ act,
+  ) =>
+    h(
+      "button",
+      { type: "button", class: "tool", "aria-label": label, title: label, on: { click: act } },
+      icon(name),
+    );
   return h(
     "div",
     { class: "message-tools", role: "group", "aria-label": "What to do with this message" },
-    tool("Copy the text", "copy", () => app.copy(message.content || textsOf(message.components ?? []).join("\n"))),
+    tool("Copy the text", "copy", () =>
+      app.copy(message.content || textsOf(message.components ?? []).join("\n")),
+    ),
     ephemeral
       ? tool("Dismiss", "close", () => app.dismiss(message))
       : tool("Delete message", "trash", () => app.deleteMessage(message)),

@@ -11,9 +11,23 @@ const STYLES = {
   d: { day: "2-digit", month: "2-digit", year: "numeric" },
   D: { day: "numeric", month: "long", year: "numeric" },
   f: { day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit" },
-  F: { weekday: "long", day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit" },
+  F: {
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+  },
   s: { day: "2-digit", month: "2-digit", year: "numeric", hour: "2-digit", minute: "2-digit" },
-  S: { day: "2-digit", month: "2-digit", year: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit" },
+  S: {
+    day: "2-digit",
+    month: "2-digit",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+  },
 };
 
 /** Seconds of each unit, largest first. @type {[Intl.RelativeTimeFormatUnit, number][]} */
