@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import discord
 
@@ -44,10 +44,10 @@ class Form(discord.ui.Modal):
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture still to be drawn.
+    """What is attached to a message: a picture still to be drawn, or a file to be kept.
 
-    ``render`` gives PNG bytes; it is pure and picklable, meant for a worker thread. ``name`` and
-    ``alt`` say no more than the viewer may know.
+    ``render`` gives its bytes (PNG for pictures); it is pure and picklable, meant for a worker
+    thread. ``name`` and ``alt`` say no more than the viewer may know.
     """
 
     name: str
@@ -105,6 +105,60 @@ class ChallengeShown:
     """Ids of the opponents who have accepted already (three players)."""
     note: str | None = field(default=None)
     """One more sentence of ours, such as that this is a rematch."""
+    commitment: str = ""
+    """The SHA-256 of the secret behind the shuffles, as 64 hexadecimal digits."""
+    words: tuple[int, ...] = ()
+    """Ids of the people who have added a word of their own."""
+    house: str | None = None
+    """The name of the house set whose rules these are, not escaped."""
+    added: tuple[AddedWord, ...] = ()
+    """What each player mixed in, by the order of the players; shown once the challenge is accepted,
+    before the deal."""
+
+
+class AddedWord(NamedTuple):
+    """What one player mixed into the shuffles."""
+
+    person: PersonShown
+    word: str
+    """Not escaped; where it is not his own, the number of the interaction it was made from."""
+    is_own: bool
+    """Whether he typed it himself."""
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyShown:
+    """All that people see of how a match was shuffled."""
+
+    match_id: int
+    people: tuple[PersonShown, ...]
+    """By seat."""
+    commitment: str
+    """64 hexadecimal digits, published before anybody added a word; empty where none was."""
+    is_over: bool
+    """Whether the match is over, and so its secret revealed."""
+    contributions: tuple[AddedWord, ...]
+    lines: tuple[str, ...]
+    """What :func:`gin.proof.report` found."""
+    holds: bool
+    hands: int
+    """How many hands have been dealt."""
+    abandoned: tuple[tuple[str, str], ...] = ()
+    """Commitments on this server that led to no match, newest first, each with what became of it
+    (a few words of ours)."""
+    file_name: str | None = None
+    """Such as ``ginhouse-17.json``."""
+    file: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HouseSet:
+    """A server's named house rules."""
+
+    name: str
+    """Not escaped."""
+    rules: Rules
+    is_default: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,13 @@ class Composer:
             self._pictures.append(Picture(picture.name, alt, picture.render))
         return self
 
+    def file(self, file: Picture | None) -> Composer:
+        """Add a file that the reader can save; its description must be short."""
+        if file is not None:
+            self._box.add_item(discord.ui.File(f"attachment://{file.name}"))
+            self._pictures.append(Picture(file.name, clip(file.alt, limits.ALT_TEXT), file.render))
+        return self
+
     def rule(self) -> Composer:
         """Add a thin line."""
         self._box.add_item(discord.ui.Separator())

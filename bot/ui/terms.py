@@ -3,6 +3,17 @@
 from __future__ import annotations
 
 from bot.ui.language import _
+from bot.ui.options import (
+    OPTIONS,
+    option_choices,
+    option_title,
+    parse_option,
+    parse_value,
+    refusal_words,
+    value_choices,
+    value_words,
+    with_option,
+)
 from gin.rules import (
     BoxTiming,
     IllegalKnock,
@@ -16,6 +27,23 @@ from gin.rules import (
     Tie,
     Winner,
 )
+
+__all__ = [
+    "differences",
+    "house_terms",
+    "limit_words",
+    "option_choices",
+    "option_title",
+    "parse_option",
+    "parse_value",
+    "refusal_words",
+    "short_terms",
+    "terms",
+    "value_choices",
+    "value_words",
+    "variant_name",
+    "with_option",
+]
 
 
 def variant_name(rules: Rules) -> str:
@@ -54,6 +82,12 @@ def house_terms(rules: Rules) -> tuple[str, ...]:
     idle = {note.field for note in rules.notes()}
     said = [*_hand_options(rules), *_score_options(rules)]
     return tuple(sentence for field, sentence in said if field not in idle)
+
+
+def differences(rules: Rules) -> tuple[str, ...]:
+    """The fields of the rules that differ from the plain game, in the order of the options."""
+    plain = Rules()
+    return tuple(field for field in OPTIONS if getattr(rules, field) != getattr(plain, field))
 
 
 def _variant(rules: Rules) -> str:

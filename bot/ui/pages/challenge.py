@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from bot.ui import escape
 from bot.ui.controls import Control, Verb
 from bot.ui.language import _
-from bot.ui.page import ChallengeShown, Page, PersonShown
+from bot.ui.page import AddedWord, ChallengeShown, Form, Page, PersonShown
+from bot.ui.pages.forms import field
 from bot.ui.parts import SUBTLE, Accent, Composer, Press, Style, bullets, lines
 from bot.ui.terms import short_terms, terms
 from bot.ui.times import until
 
+WORD_MOST: Final = 100
+"""Characters of a word that somebody adds to the shuffles."""
+_SHORT: Final = 12
+_SHUFFLE: Final = 420
+"""Characters kept for what is said of the shuffles."""
+
 
 def challenge_page(shown: ChallengeShown) -> Page:
-    """An open challenge: who, the terms in plain words, Accept, Decline, Withdraw.
+    """An open challenge: who, the terms in plain words, Accept, Decline, Withdraw, the words.
 
     The challenged are named by mentions; the sender allows these to notify.
     """
-    page = Composer(Accent.TURN)
+    page = Composer(Accent.TURN, reserve=_SHUFFLE)
     challenged = _(" and ").join(f"<@{person.id}>" for person in shown.opponents)
     page.text(
         "## "
@@ -25,38 +34,46 @@ def challenge_page(shown: ChallengeShown) -> Page:
         )
     )
     page.text(shown.note or "")
-    page.text(bullets(terms(shown.rules)))
-    waiting = [person for person in shown.opponents if person.id not in shown.accepted]
-    accepted = [person for person in shown.opponents if person.id in shown.accepted]
-    page.text(
-        lines(
-            _("Accepted by {names}.").format(names=_names(accepted)) if accepted else "",
-            _("{names}, will you play? The offer ends {until}.").format(
-                names=_names(waiting), until=until(shown.expires_at)
-            ),
-        )
-    )
+    page.text(lines(_house(shown), bullets(terms(shown.rules))))
+    page.text(_answers(shown))
+    page.text(_promise(shown), reserved=True)
     return page.buttons(
         Press(_control(shown, Verb.ACCEPT), _("Accept"), Style.success),
+        _if_promised(shown, Verb.ACCEPT_WORD, _("Accept with a word…")),
         Press(_control(shown, Verb.DECLINE), _("Decline"), Style.danger),
         Press(_control(shown, Verb.WITHDRAW), _("Withdraw")),
+        _if_promised(shown, Verb.WORD, _("Add my word…")),
     ).page()
 
 
 def accepted_page(shown: ChallengeShown) -> Page:
-    """A challenge that became a match."""
+    """A challenge that became a match, with what everybody mixed into the shuffles."""
     page = Composer(Accent.TABLE)
     page.text(
         "## "
         + _("{names} sit down to gin").format(names=_names([shown.challenger, *shown.opponents]))
     )
-    page.text(SUBTLE + short_terms(shown.rules))
-    return page.text(
+    page.text(lines(SUBTLE + short_terms(shown.rules), _house(shown)))
+    page.text(
         _(
             "The cards are dealt. Your hand comes by direct message, and **My hand** on the table "
             "shows it as well."
         )
-    ).page()
+    )
+    if shown.commitment:
+        page.text(
+            lines(
+                _("The shuffles follow from the secret behind {commitment} and from these:").format(
+                    commitment=short_commitment(shown.commitment)
+                )
+                if shown.added
+                else "",
+                bullets([added_words(added) for added in shown.added]),
+                SUBTLE + _("Promised before: `{commitment}`").format(commitment=shown.commitment),
+                SUBTLE + _("`/gin verify` shows how anybody can check them."),
+            )
+        )
+    return page.page()
 
 
 def challenge_over_page(shown: ChallengeShown, sentence: str) -> Page:
@@ -69,6 +86,84 @@ def challenge_over_page(shown: ChallengeShown, sentence: str) -> Page:
         )
     )
     return page.text(sentence).text(SUBTLE + short_terms(shown.rules)).page()
+
+
+def word_modal(challenge_id: int, *, accepting: bool) -> Form:
+    """A form for a word of one's own, mixed into the shuffles: field ``word``.
+
+    ``accepting``: its submit accepts the challenge as well (``accept-typed``, else
+    ``word-typed``).
+    """
+    verb = Verb.ACCEPT_TYPED if accepting else Verb.WORD_TYPED
+    form = Form(
+        title=_("Accept with a word of your own") if accepting else _("A word of your own"),
+        custom_id=Control(verb, challenge_id).encode(),
+    )
+    return form.add_item(
+        field(
+            "word",
+            _("Your word"),
+            _("Anything at all. With it mixed in, nobody could have chosen the deck."),
+            "",
+            WORD_MOST,
+        )
+    )
+
+
+def short_commitment(commitment: str) -> str:
+    """The beginning of a commitment, as it is spoken of: `` `3f2a91c0…` ``."""
+    return f"`{commitment[:_SHORT]}…`"
+
+
+def added_words(added: AddedWord) -> str:
+    """What one player mixed in, in a line: a word of his own, or the number of his press."""
+    name = escape.name(added.person.name)
+    word = escape.text(added.word, WORD_MOST)
+    if added.is_own:
+        return _("{name}: “{word}”, a word of their own").format(name=name, word=word)
+    return _("{name}: {word}, the number of their press").format(name=name, word=word)
+
+
+def _house(shown: ChallengeShown) -> str:
+    if shown.house is None:
+        return ""
+    return _("By the house rules **{name}**.").format(name=escape.name(shown.house))
+
+
+def _answers(shown: ChallengeShown) -> str:
+    """Who has accepted, and who is still asked; until when."""
+    waiting = [person for person in shown.opponents if person.id not in shown.accepted]
+    accepted = [person for person in shown.opponents if person.id in shown.accepted]
+    asked = _("{names}, will you play? The offer ends {until}.")
+    if len(shown.opponents) > 1 and len(waiting) == 1:
+        asked = _("Still to accept: {names}. The offer ends {until}.")
+    elif len(shown.opponents) > 1:
+        asked = _("{names}, will you play? Both have to accept. The offer ends {until}.")
+    return lines(
+        _("Accepted by {names}.").format(names=_names(accepted)) if accepted else "",
+        asked.format(names=_names(waiting), until=until(shown.expires_at)) if waiting else "",
+    )
+
+
+def _promise(shown: ChallengeShown) -> str:
+    """What is promised of the shuffles, and why one would add a word."""
+    if not shown.commitment:
+        return ""
+    people = [shown.challenger, *shown.opponents]
+    spoken = [person for person in people if person.id in shown.words]
+    return lines(
+        _("The shuffles are promised: {commitment}").format(
+            commitment=short_commitment(shown.commitment)
+        ),
+        _("Words added by {names}.").format(names=_names(spoken)) if spoken else "",
+        SUBTLE
+        + _("Add a word of your own, and nobody could have chosen the deck, not even the house."),
+        SUBTLE + f"`{shown.commitment}`",
+    )
+
+
+def _if_promised(shown: ChallengeShown, verb: Verb, label: str) -> Press | None:
+    return Press(_control(shown, verb), label) if shown.commitment else None
 
 
 def _names(people: list[PersonShown] | tuple[PersonShown, ...]) -> str:

@@ -67,7 +67,7 @@ def test_only_the_challenged_are_mentioned() -> None:
 def test_of_two_opponents_the_one_who_accepted_is_named() -> None:
     said = text(challenge_page(replace(PLAIN, opponents=(BOB, CAT), accepted=(102,))))
     assert "Accepted by Bob." in said
-    assert "Cat, will you play?" in said
+    assert "Still to accept: Cat." in said
 
 
 def test_a_settled_challenge_has_no_buttons_left() -> None:

@@ -1,0 +1,95 @@
+"""A server's named house rules: the list of them, and one set with every option in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.ui import escape
+from bot.ui.language import _, ngettext
+from bot.ui.options import OPTIONS, no_effect, option_title, value_words
+from bot.ui.page import HouseSet, Page
+from bot.ui.parts import SUBTLE, Accent, Composer, bullets, lines
+from bot.ui.terms import differences, short_terms
+from gin.rules import Rules
+
+SETS_SHOWN = 20
+
+
+def house_page(sets: Sequence[HouseSet], server_name: str) -> Page:
+    """All house sets of a server, each with what differs from the plain game."""
+    page = Composer(Accent.TABLE, reserve=300)
+    page.text("## " + _("House rules of {server}").format(server=escape.name(server_name)))
+    if not sets:
+        return page.text(
+            _(
+                "This server has no house rules of its own, so the plain game is played. Make a "
+                "set with `/gin-admin house-set`."
+            )
+        ).page()
+    for one in sets[:SETS_SHOWN]:
+        page.text(_summary(one))
+    rest = len(sets) - SETS_SHOWN
+    if rest > 0:
+        more = ngettext("And {count} more set.", "And {count} more sets.", rest)
+        page.text(SUBTLE + more.format(count=rest), reserved=True)
+    return page.text(
+        SUBTLE
+        + _("`/gin challenge` takes one as `house`; `/gin-admin house-show` shows its options."),
+        reserved=True,
+    ).page()
+
+
+def house_set_page(house: HouseSet, *, changed: Sequence[str] = ()) -> Page:
+    """One set: every option with its value, marked where it differs from the plain game.
+
+    ``changed`` are the fields that were set just now; they are named first.
+    """
+    page = Composer(Accent.TABLE, reserve=900)
+    page.text("## " + _("House rules “{name}”").format(name=escape.name(house.name)))
+    page.text(
+        lines(
+            SUBTLE + short_terms(house.rules),
+            _("Challenges here use them unless they name others.") if house.is_default else "",
+            _now(house.rules, changed),
+        )
+    )
+    page.text(bullets([_option(house.rules, field) for field in OPTIONS]))
+    notes = [no_effect(note.field, note.why) for note in house.rules.notes()]
+    page.text(bullets(notes), reserved=True)
+    return page.text(SUBTLE + _("Bold values differ from the plain game."), reserved=True).page()
+
+
+def _summary(one: HouseSet) -> str:
+    mark = " · " + _("the default") if one.is_default else ""
+    told = [
+        _("{option}: **{value}**").format(
+            option=option_title(field), value=value_words(field, getattr(one.rules, field))
+        )
+        for field in differences(one.rules)
+    ]
+    return lines(
+        f"**{escape.name(one.name)}**{mark}",
+        "; ".join(told) + "." if told else _("The plain game."),
+    )
+
+
+def _now(rules: Rules, changed: Sequence[str]) -> str:
+    told = [
+        _("{option}: **{value}**").format(
+            option=option_title(field), value=value_words(field, getattr(rules, field))
+        )
+        for field in changed
+        if field in OPTIONS
+    ]
+    return _("Set now: {options}.").format(options="; ".join(told)) if told else ""
+
+
+def _option(rules: Rules, field: str) -> str:
+    value, plain = getattr(rules, field), getattr(Rules(), field)
+    if value == plain:
+        return f"{option_title(field)}: {value_words(field, value)}"
+    return _("{option}: **{value}** (plain game: {plain})").format(
+        option=option_title(field),
+        value=value_words(field, value),
+        plain=value_words(field, plain),
+    )

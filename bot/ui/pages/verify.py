@@ -1,0 +1,146 @@
+"""How a match was shuffled, and how anybody can check it, in plain words."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from bot.ui import escape
+from bot.ui.language import _, ngettext
+from bot.ui.page import Page, Picture, VerifyShown
+from bot.ui.pages.challenge import added_words, short_commitment
+from bot.ui.parts import SUBTLE, Accent, Composer, bullets, lines
+
+_FINDINGS: Final = 1500
+"""Characters of findings shown; what is wrong comes first, and the file holds all."""
+_ABANDONED: Final = 5
+_WRONG: Final = "WRONG"
+_RIGHT: Final = "ok"
+
+
+def verify_page(shown: VerifyShown) -> Page:
+    """What was promised, what each player added, what followed, and how to repeat the check."""
+    page = Composer(_accent(shown), reserve=1400)
+    page.text(f"## {_headline(shown)}")
+    if not shown.commitment:
+        return page.text(
+            _("This match was dealt without a promise, so there is nothing to check.")
+        ).page()
+    page.text(_promised(shown))
+    page.text(_added(shown))
+    page.text(_followed(shown))
+    page.text(_repeat(shown), reserved=True)
+    page.text(_unused(shown), reserved=True)
+    if shown.file is not None and shown.file_name is not None:
+        about = _("The record of this match's shuffles")
+        page.file(Picture(shown.file_name, about, partial(bytes, shown.file)))
+    return page.page()
+
+
+def _accent(shown: VerifyShown) -> Accent:
+    if not shown.holds:
+        return Accent.WARNING
+    return Accent.WON if shown.is_over else Accent.TABLE
+
+
+def _headline(shown: VerifyShown) -> str:
+    names = _(" – ").join(escape.name(person.name) for person in shown.people)
+    if not shown.commitment:
+        said = _("The shuffles of match {number}, {names}")
+    elif not shown.holds:
+        said = _("The shuffles of match {number}, {names}, do not hold!")
+    elif shown.is_over:
+        said = _("The shuffles of match {number}, {names}: everything follows")
+    else:
+        said = _("The shuffles of match {number}, {names}, so far")
+    return said.format(number=shown.match_id, names=names)
+
+
+def _promised(shown: VerifyShown) -> str:
+    secret = _(
+        "Before anybody answered the challenge, the house drew a secret and published its "
+        "fingerprint (SHA-256), so that it could not change it any more:"
+    )
+    return lines("**1. " + _("Promised before") + "**", secret, f"`{shown.commitment}`")
+
+
+def _added(shown: VerifyShown) -> str:
+    own = sum(added.is_own for added in shown.contributions)
+    if own:
+        worth = _(
+            "A word typed after the promise, by somebody who isn't in league with the house, "
+            "means that nobody could have chosen the deck."
+        )
+    else:
+        worth = _(
+            "Nobody typed a word. The numbers of the presses come from Discord and prove less: "
+            "type a word next time, and nobody could have chosen the deck."
+        )
+    return lines(
+        "**2. " + _("What each player mixed in") + "**",
+        bullets([added_words(added) for added in shown.contributions]),
+        worth,
+    )
+
+
+def _followed(shown: VerifyShown) -> str:
+    title = "**3. " + _("What followed") + "**"
+    dealt = ngettext("{count} hand dealt.", "{count} hands dealt.", shown.hands)
+    if not shown.is_over:
+        later = _(
+            "The match is still running. Its secret is revealed when it is over; then every card "
+            "can be checked."
+        )
+    else:
+        later = _(
+            "The cut and every deck were worked out anew from the secret and these words, and "
+            "compared card by card:"
+        )
+    return lines(title, dealt.format(count=shown.hands), later, _findings(shown))
+
+
+def _findings(shown: VerifyShown) -> str:
+    """The findings in a code block, what is wrong first, as many as there is room for."""
+    wrong = [line for line in shown.lines if line.startswith(_WRONG)]
+    right = [line for line in shown.lines if line.startswith(_RIGHT)]
+    found = [line.replace("`", "ʼ") for line in (*wrong, *right)]
+    if not found and not shown.holds:
+        found = [line.replace("`", "ʼ") for line in shown.lines]
+    kept: list[str] = []
+    room = _FINDINGS
+    for line in found:
+        room -= len(line) + 1
+        if room < 0:
+            break
+        kept.append(line)
+    if not kept:
+        return ""
+    rest = len(found) - len(kept)
+    more = ngettext(
+        "And {count} more line, in the file.", "And {count} more lines, in the file.", rest
+    )
+    return lines("```\n" + lines(*kept) + "\n```", more.format(count=rest) if rest else "")
+
+
+def _repeat(shown: VerifyShown) -> str:
+    if shown.file_name is None:
+        return ""
+    said = _(
+        "Save the file below. With Python and a copy of Ginhouse's `gin` folder, which needs "
+        "nothing else, type `python -m gin verify {file}`: it works everything out again on your "
+        "own machine, and names the hand and the card if one differs."
+    )
+    return lines(
+        "**4. " + _("Check it yourself") + "**", said.format(file=shown.file_name.replace("`", ""))
+    )
+
+
+def _unused(shown: VerifyShown) -> str:
+    """Promises that led to no match: nobody can try many and keep the one he likes unseen."""
+    if not shown.abandoned:
+        return ""
+    newest = shown.abandoned[:_ABANDONED]
+    told = ", ".join(f"{short_commitment(commitment)} {became}" for commitment, became in newest)
+    rest = len(shown.abandoned) - len(newest)
+    more = " " + _("and {count} more").format(count=rest) if rest else ""
+    return SUBTLE + _("Promises made here that led to no match: {list}.").format(list=told + more)
