@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+import secrets
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -14,11 +15,12 @@ from yarl import URL
 
 import bot.tables
 from bot.client import Ginhouse
+from bot.dealing import hand_deck
+from db.ids import MatchId
 from db.store import Store
-from gin import DECK, Card, Match, parse_cards
+from gin import DECK, Card, Match, cut_from, parse_cards
 from playground.people import Person, people
 from playground.server import Playground
-
 
 _WORK = frozenset({"discord.py: on_interaction", "CommandTree-invoker"})
 """What discord.py calls the tasks in which the bot works off interactions."""
@@ -110,19 +112,30 @@ class Room:
     async def match(self, number: int = 1) -> Match:
         """The match as the log has it."""
         assert self.bot is not None
-        from db.ids import MatchId
-
         table = await self.bot.house.tables.load(MatchId(number))
         assert table is not None
         return table.match
+
+    async def log(self, number: int = 1) -> tuple[str, ...]:
+        """What the log of a match says, entry by entry; empty for a match that isn't there."""
+        assert self.store is not None
+        async with self.store.reading() as tx:
+            return tuple(entry.text for entry in await tx.matches.log(MatchId(number)))
+
+    @asynccontextmanager
+    async def unchanged(self, number: int = 1) -> AsyncIterator[None]:
+        """See that nothing in this block changes a match, and none is added."""
+        before = await self.log(number), await self.log(number + 1)
+        yield
+        await self.settled()
+        assert (await self.log(number), await self.log(number + 1)) == before
 
     async def begin(
         self, one: Person | None = None, two: Person | None = None, *, target: int | None = None
     ) -> None:
         """Let one challenge the other, who accepts by button."""
         one, two = one or self.ada, two or self.ben
-        options: dict[str, object] = {} if target is None else {"target": target}
-        challenge = await one.slash(self.table, "gin challenge", opponent=two, **options)
+        challenge = await one.slash(self.table, "gin challenge", opponent=two, target=target)
         answer = await two.press(challenge, "Accept")
         assert not answer.failed
         await self.settled()
@@ -137,14 +150,13 @@ class Room:
 
 def real_decks() -> Iterator[tuple[Card, ...]]:
     """Shuffles as the house makes them."""
-    from bot.shuffle import shuffled_deck
-
     while True:
-        yield shuffled_deck()
+        yield hand_deck(secrets.token_bytes(32), 1)
 
 
 def rigged(monkeypatch: pytest.MonkeyPatch) -> Decks:
     """Let the house take its decks from a test."""
     decks = Decks(real_decks())
-    monkeypatch.setattr(bot.tables, "shuffled_deck", decks)
+    monkeypatch.setattr(bot.tables, "hand_deck", lambda _seed, _number: decks())
+    monkeypatch.setattr(bot.tables, "cut_cards", lambda _seed, players: cut_from(decks(), players))
     return decks
