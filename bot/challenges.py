@@ -9,9 +9,10 @@ from typing import Final
 
 import structlog
 
+from bot.dealing import new_secret
 from bot.governor import Urgency
 from bot.people import People
-from bot.post import Ping, Post, Undelivered
+from bot.post import Ping, Post, TryLater, Undelivered
 from bot.refusals import ChallengeRefused
 from bot.table import Table
 from bot.tables import NewTable, Tables
@@ -19,8 +20,8 @@ from bot.ui.language import _
 from bot.ui.page import ChallengeShown
 from bot.ui.pages import challenge_over_page, challenge_page
 from db.ids import ChallengeId, ChannelId, MatchId, MessageId, PersonId, ServerId
-from db.rows import ChallengeRow, ChallengeStatus, NewChallenge
-from db.store import Store
+from db.rows import ChallengeRow, ChallengeStatus, NewChallenge, WordRow
+from db.store import Store, Transaction
 from gin.rules import Rules
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -37,6 +38,8 @@ class Invitation:
     challenger: PersonId
     opponents: tuple[PersonId, ...]
     rules: Rules
+    word: WordRow
+    """What the challenger mixes into the shuffles, unless he types a word of his own later."""
     rematch_of: MatchId | None = None
 
 
@@ -49,9 +52,15 @@ class Challenges:
         self._post = post
         self._people = people
         self._changed = asyncio.Event()
+        self._since = datetime.now(UTC)
 
     async def propose(self, invitation: Invitation) -> ChallengeRow:
-        """Write a challenge; raise :class:`ChallengeRefused` when one stands between the two."""
+        """Write a challenge; raise :class:`ChallengeRefused` when one stands between the two.
+
+        With it goes a promise: a fresh secret whose SHA-256 the challenge shows, so that the
+        house can't choose the shuffles once it knows the players' words.
+        """
+        secret, commitment = new_secret()
         now = datetime.now(UTC)
         async with self._store.transaction() as tx:
             for opponent in invitation.opponents:
@@ -76,6 +85,8 @@ class Challenges:
                     rematch_of=invitation.rematch_of,
                 )
             )
+            await tx.promises.make(challenge, secret, commitment)
+            await tx.promises.put_word(challenge, invitation.word)
             row = await tx.challenges.get(challenge)
         if row is None:
             raise ChallengeRefused(_("The challenge could not be written. Please try again."))
@@ -96,9 +107,14 @@ class Challenges:
             raise ChallengeRefused(_("That challenge doesn't exist any more."))
         return row
 
-    async def accept(self, challenge: ChallengeId, person: PersonId) -> Table:
-        """Accept: the match is opened and the challenge settled in one transaction."""
+    async def accept(self, challenge: ChallengeId, word: WordRow) -> Table | None:
+        """Accept, mixing a word in; the last to accept opens the match.
+
+        The match is opened and the challenge settled in one transaction. None while somebody
+        else has still to accept.
+        """
         row = await self.get(challenge)
+        person = word.person_id
         if person == row.challenger:
             raise ChallengeRefused(
                 _("It's your own challenge: the other one accepts. You can withdraw it.")
@@ -107,11 +123,12 @@ class Challenges:
             raise ChallengeRefused(_("This challenge is for somebody else."))
         now = datetime.now(UTC)
         async with self._store.transaction() as tx:
-            row = await tx.challenges.get(challenge) or row
-            if row.status is not ChallengeStatus.OPEN:
-                raise ChallengeRefused(settled_already(row.status))
-            if row.expires_at <= now:
-                raise ChallengeRefused(settled_already(ChallengeStatus.EXPIRED))
+            row = await self._open_row(tx, row, now)
+            if person in row.accepted:
+                raise ChallengeRefused(_("You have accepted already; the others are asked too."))
+            await self._put_word(tx, row.id, word)
+            if await tx.challenges.accept_seat(challenge, person) < len(row.opponents):
+                return None
             table = await self._tables.open(
                 tx,
                 NewTable(
@@ -129,6 +146,34 @@ class Challenges:
                 raise ChallengeRefused(settled_already(ChallengeStatus.ACCEPTED))
         log.info("accepted", challenge=challenge, match=table.id)
         return table
+
+    async def add_word(self, challenge: ChallengeId, word: WordRow) -> ChallengeRow:
+        """Let a player of an open challenge put a word of his own in place of the default."""
+        row = await self.get(challenge)
+        if word.person_id not in (row.challenger, *row.opponents):
+            raise ChallengeRefused(
+                _("Only the players of this challenge add words to its shuffles.")
+            )
+        async with self._store.transaction() as tx:
+            row = await self._open_row(tx, row, datetime.now(UTC))
+            await self._put_word(tx, row.id, word)
+        return row
+
+    @staticmethod
+    async def _open_row(tx: Transaction, row: ChallengeRow, now: datetime) -> ChallengeRow:
+        row = await tx.challenges.get(row.id) or row
+        if row.status is not ChallengeStatus.OPEN:
+            raise ChallengeRefused(settled_already(row.status))
+        if row.expires_at <= now:
+            raise ChallengeRefused(settled_already(ChallengeStatus.EXPIRED))
+        return row
+
+    @staticmethod
+    async def _put_word(tx: Transaction, challenge: ChallengeId, word: WordRow) -> None:
+        """A default never takes the place of a word that was typed."""
+        known = (await tx.promises.words(challenge)).get(word.person_id)
+        if word.is_own or known is None or not known.is_own:
+            await tx.promises.put_word(challenge, word)
 
     async def decline(self, challenge: ChallengeId, person: PersonId) -> ChallengeRow:
         """Decline a challenge to this person."""
@@ -160,28 +205,69 @@ class Challenges:
     async def shown(self, row: ChallengeRow) -> ChallengeShown:
         """The challenge as pages show it."""
         challenger, *opponents = await self._people.shown((row.challenger, *row.opponents))
+        async with self._store.reading() as tx:
+            promise = await tx.promises.get(row.id)
+            words = await tx.promises.words(row.id)
         return ChallengeShown(
             challenge_id=row.id,
             challenger=challenger,
             opponents=tuple(opponents),
             rules=Rules.parse(row.rules),
             expires_at=row.expires_at,
+            accepted=tuple(row.accepted),
+            commitment="" if promise is None else promise.commitment,
+            words=tuple(person for person, word in words.items() if word.is_own),
             note=_("A rematch.") if row.rematch_of is not None else None,
+        )
+
+    async def restore(self) -> None:
+        """After a start: post the open challenges that were written but never posted."""
+        async with self._store.reading() as tx:
+            rows = await tx.challenges.unposted()
+        for row in rows:
+            if row.created_at < self._since:  # others are being answered just now
+                await self.post_again(row)
+
+    async def post_again(self, row: ChallengeRow) -> None:
+        """Post a challenge whose answer never reached its channel; where that can't be, end it."""
+        if row.expires_at <= datetime.now(UTC):
+            return
+        try:
+            await self.posted(row.id, await self._post_to_channel(row))
+        except TryLater:
+            log.warning("challenge not posted", challenge=row.id)  # the next start tries again
+        except Undelivered:
+            await self._settle(row, ChallengeStatus.WITHDRAWN)
+
+    async def _post_to_channel(self, row: ChallengeRow) -> MessageId:
+        return await self._post.send(
+            row.channel_id,
+            challenge_page(await self.shown(row)),
+            urgency=Urgency.TURN,
+            ping=Ping(row.opponents),
+            once=f"c{row.id:x}.{int(row.created_at.timestamp()):x}"[-25:],
         )
 
     async def post_elsewhere(self, row: ChallengeRow) -> None:
         """Post a challenge in its channel, when the challenger asked for it from another place."""
-        page = challenge_page(await self.shown(row))
         try:
-            message = await self._post.send(
-                row.channel_id, page, urgency=Urgency.TURN, ping=Ping(row.opponents[0])
-            )
+            message = await self._post_to_channel(row)
         except Undelivered:
             await self._settle(row, ChallengeStatus.WITHDRAWN)
             raise ChallengeRefused(
                 _("I can't write in the channel of that match. Challenge anew where I can.")
             ) from None
         await self.posted(row.id, message)
+
+    async def show_open(self, row: ChallengeRow) -> None:
+        """Change the challenge's message to who has accepted so far."""
+        if row.message_id is None:
+            return
+        page = challenge_page(await self.shown(row))
+        try:
+            await self._post.edit(row.channel_id, row.message_id, page, urgency=Urgency.TIDY)
+        except Undelivered:
+            log.info("challenge not shown", challenge=row.id)
 
     async def show_settled(self, row: ChallengeRow) -> None:
         """Change the challenge's message to what became of it (it has no live buttons then)."""

@@ -27,7 +27,7 @@ from db.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-COGS: Final = ("cogs.challenge", "cogs.play", "cogs.record", "cogs.help")
+COGS: Final = ("cogs.challenge", "cogs.play", "cogs.record", "cogs.help", "cogs.admin")
 LONGEST_WAIT: Final = timedelta(seconds=30)
 """For a rate limit; longer ones fail, and the projection is repaired later."""
 PATIENCE: Final = timedelta(seconds=5)

@@ -134,7 +134,8 @@ ROUTES: Final[Mapping[Verb, Route]] = {
     Verb.SHEET: lambda h, v, p: record.sheet(h, v, p.match, _page(p)),
     Verb.STATUS: lambda h, v, p: record.status(h, v, str(p.match)),
     Verb.HELP: lambda _h, _v, p: record.explain(p.arg),
-    Verb.HELP_PICK: lambda _h, _v, p: record.explain(p.value),
+    Verb.HELP_PICK: lambda _h, _v, p: record.explain(p.value, picked=True),
+    Verb.RULES_PICK: lambda h, v, p: record.rules_picked(h, v, p.match, p.value),
     Verb.RESIGN_MENU: lambda h, v, p: leave.resign_menu(h, v, p.match),
     Verb.RESIGN: lambda h, v, p: leave.resign(h, v, p.match),
     Verb.CANCEL_MENU: lambda h, v, p: leave.cancel(h, v, p.match),
@@ -147,9 +148,7 @@ ROUTES: Final[Mapping[Verb, Route]] = {
         h, v, p.challenge, pressed=True, word=p.fields.get("word", "")
     ),
     Verb.WORD: lambda h, _v, p: invite.word_form(h, p.challenge, accepting=False),
-    Verb.WORD_TYPED: lambda h, v, p: invite.add_word(
-        h, v, p.challenge, p.fields.get("word", "")
-    ),
+    Verb.WORD_TYPED: lambda h, v, p: invite.add_word(h, v, p.challenge, p.fields.get("word", "")),
     Verb.DECLINE: lambda h, v, p: invite.decline(h, v, p.challenge, pressed=True),
     Verb.WITHDRAW: lambda h, v, p: invite.withdraw(h, v, p.challenge, pressed=True),
     Verb.LEADERBOARD_PAGE: lambda h, v, p: record.leaderboard(

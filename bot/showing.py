@@ -128,7 +128,9 @@ class Showing:
             except Undelivered:
                 log.info("question not delivered", match=table.id, seat=other)
             try:
-                await self._post.send(table.channel, page, urgency=Urgency.TURN, ping=Ping((person,)))
+                await self._post.send(
+                    table.channel, page, urgency=Urgency.TURN, ping=Ping((person,))
+                )
             except Undelivered:  # the offer stands all the same: `/gin cancel` agrees to it
                 log.warning("question lost", match=table.id, seat=other)
 

@@ -7,6 +7,7 @@ commit. Nothing here talks to Discord; an act counts when its row is committed.
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -16,8 +17,8 @@ from weakref import WeakValueDictionary
 
 import structlog
 
+from bot.dealing import Dealer, cut_cards, hand_deck
 from bot.refusals import NoSuchMatch, NotAtThisTable, already_done, broken_rule
-from bot.shuffle import shuffled_deck
 from bot.table import Table
 from bot.ui.language import _
 from db.errors import AlreadyDone, StaleVersion
@@ -25,10 +26,11 @@ from db.ids import ChallengeId, ChannelId, InteractionId, MatchId, PersonId, Ser
 from db.rows import MatchStatus, NewEntry, NewMatch, SeatResult
 from db.store import Store, Transaction
 from gin import Cut, Deal, Match, Needs, Reason, Seat, errors
-from gin.cut import cut_from
+from gin.cut import cut_order
 from gin.events import Event
+from gin.fair import SECRET_BYTES
 from gin.notation import dump_event
-from gin.rules import Rules
+from gin.rules import Rules, Scoring
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -47,8 +49,10 @@ class NewTable:
     server: ServerId
     channel: ChannelId
     people: tuple[PersonId, ...]
+    """In the order in which they sat down, the challenger first; a rotation's cut seats them."""
     rules: Rules
     challenge: ChallengeId | None = None
+    """Its promise and words decide the shuffles; without one they are the house's own."""
     rematch_of: MatchId | None = None
 
 
@@ -57,6 +61,7 @@ class Tables:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._dealer = Dealer()
         self._cache: OrderedDict[MatchId, Table] = OrderedDict()
         self._locks: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
 
@@ -99,20 +104,24 @@ class Tables:
     async def open(self, tx: Transaction, new: NewTable) -> Table:
         """Start a match inside the caller's transaction: cut, first deal. Nothing is shown."""
         now = datetime.now(UTC)
+        seed = None if new.challenge is None else await self._dealer.of_challenge(tx, new.challenge)
+        cut = cut_cards(seed or secrets.token_bytes(SECRET_BYTES), len(new.people))
+        people = new.people
+        if new.rules.scoring is Scoring.ROTATION:
+            people = tuple(new.people[place] for place in cut_order(cut, len(new.people)))
         match_id = await tx.matches.create(
             NewMatch(
                 server_id=new.server,
                 channel_id=new.channel,
                 rules=new.rules.dump(),
-                people=new.people,
+                people=people,
                 challenge_id=new.challenge,
                 rematch_of=new.rematch_of,
                 created_at=now,
             )
         )
-        events: list[Event] = [Cut(cut_from(shuffled_deck(), len(new.people)))]
-        match = Match.start(new.rules).after(events[0])
-        match = _deal_on(match, events)
+        events: list[Event] = [Cut(cut)]
+        _deal_on(Match.start(new.rules).after(events[0]), events, seed)
         await tx.matches.append(match_id, 0, [_entry(event) for event in events], now)
         row = await tx.matches.get(match_id)
         if row is None:
@@ -167,7 +176,10 @@ class Tables:
             match = table.match.after(events[0])
         except errors.GinError as error:
             raise broken_rule(error) from error
-        match = _deal_on(match, events)
+        if match.needs is Needs.DEAL:
+            async with self._store.reading() as tx:
+                seed = await self._dealer.of_match(tx, table.id, table.row.challenge_id)
+            match = _deal_on(match, events, seed)
         now = datetime.now(UTC)
         entries = [_entry(event) for event in events]
         entries[0] = replace(entries[0], seat=int(seat), actor=actor, interaction_id=interaction)
@@ -183,10 +195,11 @@ class Tables:
         return self._keep(after)
 
 
-def _deal_on(match: Match, events: list[Event]) -> Match:
+def _deal_on(match: Match, events: list[Event], seed: bytes | None) -> Match:
     """Deal the next hand when one is due, so that no position waits for the house."""
     while match.needs is Needs.DEAL:
-        events.append(Deal(shuffled_deck()))
+        number = len(match.results) + 1
+        events.append(Deal(hand_deck(seed or secrets.token_bytes(SECRET_BYTES), number)))
         match = match.after(events[-1])
     return match
 

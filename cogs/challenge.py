@@ -10,32 +10,45 @@ from discord import app_commands
 from bot.client import Ginhouse
 from bot.command import run
 from bot.desk import invite
-from cogs.options import past_matches
+from bot.desk.house_rules import Wanted
+from cogs.options import house_sets, my_matches, past_matches
 
-Answer = Literal["accept", "decline", "withdraw"]
+Answer = Literal["accept", "decline", "withdraw", "look", "take-back"]
 
 
 @app_commands.command(name="challenge", description="Challenge somebody to a match")
 @app_commands.describe(
-    opponent="Who you want to play", target="Points that end the game (50 to 1000, usually 100)"
+    opponent="Who you want to play",
+    third="A third player: you play in rotation",
+    variant="Which game; standard if left out",
+    scoring="One game, or Hollywood's three at once",
+    target="Points that end the game (50 to 1000, usually 100)",
+    house="House rules of this server",
 )
+@app_commands.autocomplete(house=house_sets)
 async def challenge(
     interaction: discord.Interaction[Ginhouse],
     opponent: discord.Member | discord.User,
-    target: app_commands.Range[int, 50, 1000] = 100,
+    third: discord.Member | discord.User | None = None,
+    variant: Literal["standard", "oklahoma", "straight"] | None = None,
+    scoring: Literal["game", "hollywood"] | None = None,
+    target: app_commands.Range[int, 50, 1000] | None = None,
+    house: str | None = None,
 ) -> None:
-    """Challenge a person in this channel."""
-    await run(
-        interaction,
-        lambda house, visit: invite.challenge(house, visit, invite.invited(opponent), target),
-    )
+    """Challenge one person, or two, in this channel."""
+    invited = tuple(invite.invited(one) for one in (opponent, third) if one is not None)
+    wanted = Wanted(variant, scoring, target, house)
+    await run(interaction, lambda room, visit: invite.challenge(room, visit, invited, wanted))
 
 
-@app_commands.command(name="respond", description="Answer a challenge, or take yours back")
-@app_commands.describe(answer="What you say to it")
-async def respond(interaction: discord.Interaction[Ginhouse], answer: Answer) -> None:
-    """Accept, decline or withdraw the open challenge."""
-    await run(interaction, lambda house, visit: invite.respond(house, visit, answer))
+@app_commands.command(name="respond", description="Answer a challenge, or an illegal knock")
+@app_commands.describe(answer="What you say to it", match="Which match, if you play several")
+@app_commands.autocomplete(match=my_matches)
+async def respond(
+    interaction: discord.Interaction[Ginhouse], answer: Answer, match: str | None = None
+) -> None:
+    """Accept, decline or withdraw the open challenge; look at an illegal knock or take it back."""
+    await run(interaction, lambda house, visit: invite.respond(house, visit, answer, match))
 
 
 @app_commands.command(name="rematch", description="Play the same people again, by the same rules")

@@ -1,4 +1,4 @@
-"""Explaining: ``help``."""
+"""Explaining: ``help``, ``rules``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from discord import app_commands
 from bot.client import Ginhouse
 from bot.command import run
 from bot.desk import record
-from cogs.options import help_topics
+from cogs.options import any_matches, help_topics, rules_topics
 
 
 @app_commands.command(name="help", description="How to play here")
@@ -19,6 +19,19 @@ async def explain(interaction: discord.Interaction[Ginhouse], topic: str | None 
     await run(interaction, lambda _house, _visit: record.explain(topic))
 
 
+@app_commands.command(name="rules", description="The rules that are played here")
+@app_commands.describe(
+    topic="What you want to know about", match="The rules of a match; else this server's"
+)
+@app_commands.autocomplete(topic=rules_topics, match=any_matches)
+async def rules(
+    interaction: discord.Interaction[Ginhouse], topic: str | None = None, match: str | None = None
+) -> None:
+    """Show the rules in force."""
+    await run(interaction, lambda house, visit: record.rules(house, visit, topic, match))
+
+
 async def setup(bot: Ginhouse) -> None:
     """Add the commands to ``/gin``."""
     bot.gin.add_command(explain)
+    bot.gin.add_command(rules)

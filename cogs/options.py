@@ -7,7 +7,7 @@ from discord import app_commands
 
 from bot.client import Ginhouse
 from bot.desk import suggest
-from bot.ui.pages import help_choices
+from bot.ui.pages import help_choices, rules_choices
 
 Choices = list[app_commands.Choice[str]]
 
@@ -54,3 +54,23 @@ async def cards_to_lay_off(interaction: discord.Interaction[Ginhouse], current: 
 async def help_topics(_interaction: discord.Interaction[Ginhouse], current: str) -> Choices:
     """What there is help about."""
     return _choices(help_choices(current))
+
+
+async def house_sets(interaction: discord.Interaction[Ginhouse], current: str) -> Choices:
+    """The server's house sets, the plain game among them."""
+    return _choices(await suggest.house_sets(interaction, current))
+
+
+async def house_options(_interaction: discord.Interaction[Ginhouse], current: str) -> Choices:
+    """The options of a house set."""
+    return _choices(suggest.house_options(current))
+
+
+async def house_values(interaction: discord.Interaction[Ginhouse], current: str) -> Choices:
+    """The values of the option chosen so far."""
+    return _choices(suggest.house_values(interaction, current))
+
+
+async def rules_topics(_interaction: discord.Interaction[Ginhouse], current: str) -> Choices:
+    """What the rules can be asked about."""
+    return _choices(rules_choices(current)[:25])

@@ -1,4 +1,4 @@
-"""Reading: ``status``, ``sheet``, ``leaderboard``."""
+"""Reading: ``status``, ``sheet``, ``leaderboard``, ``verify``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from discord import app_commands
 
 from bot.client import Ginhouse
 from bot.command import run
-from bot.desk import record
+from bot.desk import fairness, record
 from cogs.options import any_matches
 
 Interaction = discord.Interaction[Ginhouse]
@@ -36,8 +36,17 @@ async def leaderboard(interaction: Interaction) -> None:
     await run(interaction, record.leaderboard)
 
 
+@app_commands.command(name="verify", description="Check that a match's cards were shuffled fairly")
+@app_commands.describe(match=WHICH)
+@app_commands.autocomplete(match=any_matches)
+async def verify(interaction: Interaction, match: str | None = None) -> None:
+    """Show the proof of a match's shuffles."""
+    await run(interaction, lambda house, visit: fairness.verify(house, visit, match))
+
+
 async def setup(bot: Ginhouse) -> None:
     """Add the commands to ``/gin``."""
     bot.gin.add_command(status)
     bot.gin.add_command(sheet)
     bot.gin.add_command(leaderboard)
+    bot.gin.add_command(verify)

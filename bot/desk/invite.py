@@ -5,23 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Final
 
 import discord
 
 from bot.challenges import Invitation, settled_already
-from bot.desk.finding import last_match
+from bot.desk import play
+from bot.desk.finding import last_match, mine
+from bot.desk.house_rules import Wanted, rules_for
 from bot.desk.panels import hand_reply
 from bot.house import House
-from bot.refusals import ChallengeRefused, MissingRight, NoSuchMatch
+from bot.refusals import BadText, ChallengeRefused, MissingRight, NoSuchMatch
 from bot.reply import Reply
 from bot.ui.escape import name as escaped
 from bot.ui.language import _
-from bot.ui.pages import accepted_page, challenge_over_page, challenge_page, note_page
+from bot.ui.pages import accepted_page, challenge_over_page, challenge_page, note_page, word_modal
 from bot.visit import Visit
 from db.ids import ChallengeId, ChannelId, MatchId, MessageId, PersonId
-from db.rows import ChallengeRow
-from gin.errors import MalformedRules
-from gin.rules import Rules
+from db.rows import ChallengeRow, WordRow
+
+LONGEST_WORD: Final = 100
+"""Characters of a word for the shuffles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,38 +39,62 @@ class Invited:
     """None where Discord said nothing about it."""
 
 
-async def challenge(house: House, visit: Visit, invited: Invited, target: int) -> Reply:
-    """Challenge somebody: refused before anything is written where it can't lead to a match."""
+async def challenge(
+    house: House, visit: Visit, invited: tuple[Invited, ...], wanted: Wanted
+) -> Reply:
+    """Challenge one or two people: refused before anything is written where no match can follow."""
     if visit.server is None:
         raise ChallengeRefused(
             _("A match needs a table in a server's channel. Use `/gin challenge` there.")
         )
-    if invited.id == visit.person:
-        raise ChallengeRefused(_("You can't play against yourself. Pick a friend."))
-    if invited.is_bot:
-        raise ChallengeRefused(_("Bots don't sit at our tables. Pick a person."))
-    if invited.sees_channel is False:
-        raise ChallengeRefused(
-            _("{name} can't see this channel. Challenge where both of you can read.").format(
-                name=escaped(invited.name)
-            )
-        )
+    _check_invited(visit, invited)
     need_rights(visit)
-    try:
-        rules = Rules(target=target)
-    except MalformedRules as error:
-        raise ChallengeRefused(_("The target must be between 50 and 1000 points.")) from error
-    await house.people.named(invited.id, invited.name)
+    rules = await rules_for(house, visit.server, wanted, players=1 + len(invited))
+    for person in invited:
+        await house.people.named(person.id, person.name)
     return await _propose(
         house,
         Invitation(
             server=visit.server,
             channel=visit.channel,
             challenger=visit.person,
-            opponents=(invited.id,),
+            opponents=tuple(person.id for person in invited),
             rules=rules,
+            word=default_word(visit),
         ),
     )
+
+
+def _check_invited(visit: Visit, invited: tuple[Invited, ...]) -> None:
+    if len({person.id for person in invited}) < len(invited):
+        raise ChallengeRefused(_("You named the same person twice. Pick two different friends."))
+    for person in invited:
+        if person.id == visit.person:
+            raise ChallengeRefused(_("You can't play against yourself. Pick a friend."))
+        if person.is_bot:
+            raise ChallengeRefused(_("Bots don't sit at our tables. Pick a person."))
+        if person.sees_channel is False:
+            raise ChallengeRefused(
+                _("{name} can't see this channel. Challenge where all of you can read.").format(
+                    name=escaped(person.name)
+                )
+            )
+
+
+def default_word(visit: Visit) -> WordRow:
+    """What a player mixes into the shuffles who types no word: Discord's id of what he did.
+
+    It proves less than a word: the page of ``/gin verify`` says so.
+    """
+    return WordRow(visit.person, f"interaction {visit.interaction}", is_own=False)
+
+
+def typed_word(visit: Visit, word: str) -> WordRow:
+    """A word that a player typed, without the white space around it; raise for an empty one."""
+    word = word.strip()
+    if not word:
+        raise BadText(_("Type any word you like; it goes into the shuffles."))
+    return WordRow(visit.person, word[:LONGEST_WORD], is_own=True)
 
 
 def need_rights(visit: Visit) -> None:
@@ -96,7 +124,7 @@ async def _propose(house: House, invitation: Invitation) -> Reply:
     return Reply(
         page=challenge_page(await house.challenges.shown(row)),
         public=True,
-        ping=invitation.opponents[0],
+        ping=invitation.opponents,
         in_place=False,
         delivered=partial(_posted, house, row.id),
     )
@@ -108,17 +136,37 @@ async def _posted(
     await house.challenges.posted(challenge_id, message)
 
 
-async def accept(house: House, visit: Visit, challenge_id: ChallengeId, *, pressed: bool) -> Reply:
-    """Accept: the match begins, both get their hands."""
-    table = await house.challenges.accept(challenge_id, visit.person)
+async def accept(
+    house: House, visit: Visit, challenge_id: ChallengeId, *, pressed: bool, word: str | None = None
+) -> Reply:
+    """Accept, perhaps with a word for the shuffles; the last to accept starts the match."""
+    mixed_in = default_word(visit) if word is None else typed_word(visit, word)
+    table = await house.challenges.accept(challenge_id, mixed_in)
+    row = await house.challenges.get(challenge_id)
+    shown = await house.challenges.shown(row)
+    if table is None:
+        if pressed:
+            return Reply(page=challenge_page(shown), replaces_public=True)
+        await house.challenges.show_open(row)
+        return Reply(page=note_page(_("You're in. The match begins when everybody has accepted.")))
     for person in table.people:
         await house.people.may_be_open(person)
-    row = await house.challenges.get(challenge_id)
     if pressed:
-        page = accepted_page(await house.challenges.shown(row))
-        return Reply(page=page, replaces_public=True, changed=table.id)
+        return Reply(page=accepted_page(shown), replaces_public=True, changed=table.id)
     await house.challenges.show_settled(row)
     return replace(await hand_reply(house, visit, table), changed=table.id)
+
+
+async def word_form(house: House, challenge_id: ChallengeId, *, accepting: bool) -> Reply:
+    """The form in which a player types a word for the shuffles."""
+    await house.challenges.get(challenge_id)
+    return Reply(modal=word_modal(challenge_id, accepting=accepting))
+
+
+async def add_word(house: House, visit: Visit, challenge_id: ChallengeId, word: str) -> Reply:
+    """Put a word of one's own into the shuffles of an open challenge."""
+    row = await house.challenges.add_word(challenge_id, typed_word(visit, word))
+    return Reply(page=challenge_page(await house.challenges.shown(row)), replaces_public=True)
 
 
 async def decline(house: House, visit: Visit, challenge_id: ChallengeId, *, pressed: bool) -> Reply:
@@ -144,11 +192,15 @@ async def _settled(house: House, row: ChallengeRow, *, pressed: bool) -> Reply:
     return Reply(page=note_page(sentence))
 
 
-async def respond(house: House, visit: Visit, answer: str) -> Reply:
-    """``/gin respond``: answer the open challenge, or take one's own back."""
+async def respond(house: House, visit: Visit, answer: str, match: str | None = None) -> Reply:
+    """``/gin respond``: answer a challenge, take one's own back, or answer an exposed knock."""
+    if answer in ("look", "take-back"):
+        table = await mine(house, visit, match, (answer,))
+        act = play.look if answer == "look" else play.take_back
+        return await act(house, visit, table.id)
     challenge_id = await find_challenge(house, visit, own=answer == "withdraw")
-    act = {"accept": accept, "decline": decline, "withdraw": withdraw}[answer]
-    return await act(house, visit, challenge_id, pressed=False)
+    settle = {"accept": accept, "decline": decline, "withdraw": withdraw}[answer]
+    return await settle(house, visit, challenge_id, pressed=False)
 
 
 async def find_challenge(house: House, visit: Visit, *, own: bool) -> ChallengeId:
@@ -200,6 +252,7 @@ async def _rematch_offer(house: House, visit: Visit, match: MatchId) -> Reply:
         challenger=visit.person,
         opponents=tuple(person for person in table.people if person != visit.person),
         rules=table.match.rules,
+        word=default_word(visit),
         rematch_of=table.id,
     )
     if visit.channel == table.row.channel_id:

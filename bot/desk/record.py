@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.desk import house_rules
 from bot.desk.finding import any_match
 from bot.house import House
 from bot.refusals import NoSuchMatch
 from bot.reply import Reply
 from bot.ui.language import _
 from bot.ui.page import LeaderRow, PersonShown
-from bot.ui.pages import help_page, leaderboard_page, sheet_page, status_page
+from bot.ui.pages import help_page, leaderboard_page, rules_page, sheet_page, status_page
 from bot.visit import Visit
 from db.ids import MatchId, ServerId
+from gin.rules import Rules
 
 ROWS_A_PAGE: Final = 15
 
@@ -40,7 +42,8 @@ async def sheet(house: House, visit: Visit, match: MatchId, page: int | None = N
         raise NoSuchMatch(_("There is no such match."))
     if table.seat_of(visit.person) is None and table.row.server_id != visit.server:
         raise NoSuchMatch(_("There is no such match on this server."))
-    return Reply(page=sheet_page(await house.shown(table, None), page), in_place=False)
+    shown = await house.shown(table, None)
+    return Reply(page=sheet_page(shown, page), in_place=page is not None)
 
 
 async def sheet_named(house: House, visit: Visit, named: str | None) -> Reply:
@@ -83,6 +86,25 @@ async def leaderboard(
     )
 
 
-async def explain(topic: str | None) -> Reply:
-    """Help on a topic."""
-    return Reply(page=help_page(topic or "start"), in_place=False)
+async def explain(topic: str | None, *, picked: bool = False) -> Reply:
+    """Help on a topic; a topic picked on the help page changes that page."""
+    return Reply(page=help_page(topic or "start"), in_place=picked)
+
+
+async def rules(house: House, visit: Visit, topic: str | None, named: str | None) -> Reply:
+    """The rules of a match, or those that a plain challenge has on this server."""
+    if named is not None:
+        table = await any_match(house, visit, named, ())
+        return rules_reply(table.match.rules, topic, table.id)
+    in_force = await house_rules.in_force(house, visit.server)
+    return rules_reply(in_force, topic, 0)
+
+
+async def rules_picked(house: House, visit: Visit, match: MatchId, topic: str) -> Reply:
+    """Another topic of the same rules."""
+    return await rules(house, visit, topic, str(match) if match else None)
+
+
+def rules_reply(in_force: Rules, topic: str | None, match: int) -> Reply:
+    """One topic of the rules; a choice on the page changes the page."""
+    return Reply(page=rules_page(in_force, topic or "", subject=match))

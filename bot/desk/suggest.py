@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from bot.desk import play
+from bot.desk import house_rules, play
 from bot.desk.finding import mine
 from bot.house import House
 from bot.refusals import Refusal
 from bot.table import Table
-from bot.ui import choices, limits
+from bot.ui import choices, limits, options
 from bot.ui.language import _
 from bot.ui.page import MatchShown
 from bot.visit import Visit
@@ -80,6 +80,27 @@ async def layoffs(interaction: discord.Interaction[Ginhouse], typed: str) -> Pai
     """Lay-offs that fit, best first."""
     shown = await _own_view(interaction)
     return [] if shown is None else choices.layoff_choices(shown.view, typed)
+
+
+async def house_sets(interaction: discord.Interaction[Ginhouse], typed: str) -> Pairs:
+    """The server's house sets."""
+    visit = Visit.of(interaction)
+    return (await house_rules.names(interaction.client.house, visit.server, typed))[:25]
+
+
+def house_options(typed: str) -> Pairs:
+    """The options of a house set, by their titles."""
+    return [
+        pair
+        for pair in options.option_choices(typed)
+        if pair[1] not in house_rules.CHOSEN_ELSEWHERE
+    ]
+
+
+def house_values(interaction: discord.Interaction[Ginhouse], typed: str) -> Pairs:
+    """The values of the option that was chosen."""
+    option = str(getattr(interaction.namespace, "option", "") or "")
+    return options.value_choices(option, typed)
 
 
 async def _own_view(interaction: discord.Interaction[Ginhouse]) -> MatchShown | None:
