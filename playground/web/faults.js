@@ -148,9 +148,16 @@ export class Faults {
       )?.focus();
   }
 
+  /** The server that one is in, or else the first: what the panel does to "the server" it does there. */
+  get #guild() {
+    const { store } = this.app;
+    const here = store.channels.get(this.app.channelId)?.guild_id ?? "";
+    return store.guilds.get(here) ?? [...store.guilds.values()][0];
+  }
+
   #you() {
     const { store, live } = this.app;
-    const guild = store.guilds.get(store.channels.get(this.app.channelId)?.guild_id ?? "");
+    const guild = this.#guild;
     return section(
       "You",
       toggle("Close my direct messages", store.dmClosed, (closed) => {
@@ -277,7 +284,7 @@ export class Faults {
 
   #bot() {
     const { store } = this.app;
-    const guild = store.guilds.get(store.channels.get(this.app.channelId)?.guild_id ?? "");
+    const guild = this.#guild;
     const inside = guild?.members.some((member) => member.user.id === store.app.bot.id) ?? false;
     const value = { guild_id: guild?.id };
     return section(
