@@ -7,7 +7,7 @@ class GinError(Exception):
     """Anything that the rules library refuses."""
 
 
-class Malformed(GinError, ValueError):  # noqa: N818
+class Malformed(GinError, ValueError):
     """A text or value that means nothing, whatever the position."""
 
 
@@ -35,7 +35,7 @@ class MalformedCut(Malformed):
     """Cut cards that leave players level, or too many of them."""
 
 
-class IllegalAction(GinError):  # noqa: N818
+class IllegalAction(GinError):
     """An action that the rules do not allow now; the state is unchanged."""
 
 
