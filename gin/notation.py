@@ -66,7 +66,10 @@ def parse_match(text: str) -> Match:
     if word != "rules":
         raise MalformedNotation(f"line 2: {settings!r} is not the rules of the match")
     match = Match.start(Rules.parse(rules))
-    for number, line in enumerate(rest.splitlines(), 3):
+    *lines, cut_off = rest.split("\n")
+    if cut_off:
+        raise MalformedNotation(f"the text ends within a line: {cut_off!r}")
+    for number, line in enumerate(lines, 3):
         try:
             match = match.after(parse_event(line))
         except GinError as error:

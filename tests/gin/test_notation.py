@@ -190,6 +190,9 @@ TEXT = dump_match(a_knock())
         (TEXT.replace("A pass\n", "A pass\n\n"), "line 6: '' is not an event"),
         (TEXT.replace("knock KD 4H5H6H/", "knock KD "), "line 8: deadwood 20 is over"),
         (TEXT.replace("deal 4H2C", "deal 4H4H"), "line 4: a deck is each of the 52 cards once"),
+        (TEXT[:-1], "ends within a line: 'A knock KD 4H5H6H/9S9D9C/JCQCKC'"),
+        (TEXT.replace("A pass\nB", "A pass\r\nB"), "line 5"),
+        (TEXT.replace("A pass\nB", "A pass\x0bB"), "line 5"),
         (TEXT.replace("cut 7H KD", "cut 7H 7D"), "line 3: the cards cut leave players level"),
     ],
 )
