@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
-from unittest.mock import AsyncMock, create_autospec
+from unittest.mock import AsyncMock, NonCallableMagicMock
 
 import aiohttp
 import discord
@@ -42,7 +42,7 @@ def refusal(status: int, code: int = 0) -> discord.HTTPException:
         404: discord.NotFound,
         500: discord.DiscordServerError,
     }
-    response = create_autospec(aiohttp.ClientResponse, instance=True)
+    response = NonCallableMagicMock(spec=aiohttp.ClientResponse)
     response.status, response.reason = status, "No"
     return kinds.get(status, discord.HTTPException)(response, {"code": code, "message": "no"})
 
@@ -51,13 +51,13 @@ class Office:
     """A post office whose requests end in the hands of mocks."""
 
     def __init__(self) -> None:
-        self.client = create_autospec(discord.Client, instance=True)
-        self.channel = create_autospec(discord.PartialMessageable, instance=True)
-        self.message = create_autospec(discord.PartialMessage, instance=True)
+        self.client = NonCallableMagicMock(spec=discord.Client)
+        self.channel = NonCallableMagicMock(spec=discord.PartialMessageable)
+        self.message = NonCallableMagicMock(spec=discord.PartialMessage)
         self.client.get_partial_messageable.return_value = self.channel
         self.channel.get_partial_message.return_value = self.message
         self.send: AsyncMock = self.channel.send
-        self.send.return_value = create_autospec(discord.Message, instance=True, id=77)
+        self.send.return_value = NonCallableMagicMock(spec=discord.Message, id=77)
         self.post = Post(self.client, Governor())
 
 

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from itertools import count
 from typing import Any
-from unittest.mock import AsyncMock, create_autospec
+from unittest.mock import AsyncMock, NonCallableMagicMock
 
 import aiohttp
 import discord
@@ -42,9 +42,9 @@ class Pressed:
     def __init__(
         self, *, on_message: bool = True, direct: bool = False, ephemeral: bool = False
     ) -> None:
-        self.it = create_autospec(discord.Interaction, instance=True)
+        self.it = NonCallableMagicMock(spec=discord.Interaction)
         self.it.id = next(NUMBERS)
-        self.it.user = create_autospec(discord.User, instance=True, id=1, display_name="Ada")
+        self.it.user = NonCallableMagicMock(spec=discord.User, id=1, display_name="Ada")
         self.it.guild_id = None if direct else 5
         self.it.guild = None
         self.it.channel_id = 6
@@ -52,20 +52,18 @@ class Pressed:
         self.it.app_permissions = discord.Permissions.all()
         self.it.message = None
         if on_message:
-            self.it.message = create_autospec(discord.Message, instance=True, id=8)
+            self.it.message = NonCallableMagicMock(spec=discord.Message, id=8)
             self.it.message.flags = discord.MessageFlags(ephemeral=ephemeral)
-        self.response = self.it.response = create_autospec(
-            discord.InteractionResponse, instance=True
-        )
+        self.response = self.it.response = NonCallableMagicMock(spec=discord.InteractionResponse)
         for answer in (self.response.send_message, self.response.edit_message):
-            answer.return_value = create_autospec(
-                discord.InteractionCallbackResponse, instance=True, message_id=9
+            answer.return_value = NonCallableMagicMock(
+                spec=discord.InteractionCallbackResponse, message_id=9
             )
         self.edit_original: AsyncMock = self.it.edit_original_response
-        self.edit_original.return_value = create_autospec(discord.Message, instance=True, id=8)
-        self.it.followup = create_autospec(discord.Webhook, instance=True)
+        self.edit_original.return_value = NonCallableMagicMock(spec=discord.Message, id=8)
+        self.it.followup = NonCallableMagicMock(spec=discord.Webhook)
         self.follow_up: AsyncMock = self.it.followup.send
-        self.follow_up.return_value = create_autospec(discord.Message, instance=True, id=10)
+        self.follow_up.return_value = NonCallableMagicMock(spec=discord.Message, id=10)
 
     @property
     def asked(self) -> list[str]:
@@ -89,12 +87,12 @@ def said(mock: AsyncMock) -> str:
 @pytest.fixture
 def house() -> House:
     return House(
-        store=create_autospec(Store, instance=True),
-        post=create_autospec(Post, instance=True),
-        people=create_autospec(People, instance=True),
-        tables=create_autospec(Tables, instance=True),
-        challenges=create_autospec(Challenges, instance=True),
-        showing=create_autospec(Showing, instance=True),
+        store=NonCallableMagicMock(spec=Store),
+        post=NonCallableMagicMock(spec=Post),
+        people=NonCallableMagicMock(spec=People),
+        tables=NonCallableMagicMock(spec=Tables),
+        challenges=NonCallableMagicMock(spec=Challenges),
+        showing=NonCallableMagicMock(spec=Showing),
         door=Door(),
     )
 
