@@ -47,6 +47,7 @@ STRICTER_AT = [
     (r".*\.content", "BASE_TYPE_REQUIRED", "a text display of blanks"),
     (r".*\.file\.url", "URL_TYPE_INVALID_SCHEME", "a file component shows attachments only"),
     (r"", "50006", "an edit that leaves a layout without components shows nothing"),
+    (r"tts", "BOOLEAN_TYPE_CONVERT", "for a follow-up it takes the body of an edit as well"),
     (r"type", "BASE_TYPE_CHOICES", "callbacks 1, 12 and 13 answer nothing that a gateway brings"),
     (r".*name_localizations\.[^.]+", "APPLICATION_COMMAND_INVALID_NAME", "translated names"),
     (r".*_localizations\.[^.]+", "BASE_TYPE_CHOICES", "languages that Discord has not"),
@@ -98,7 +99,6 @@ def is_known(field: str, code: str) -> bool:
 
 
 def agree(ours: dict[str, list[str]] | None, theirs: list[str], body: object) -> None:
-    theirs = [sentence for sentence in theirs if not any(p.search(sentence) for p in LAXER)]
     if ours is None:
         assert not theirs, f"we take what the validator refuses: {theirs}\n{body}"
     elif not theirs:
@@ -115,9 +115,13 @@ def verdict(
     **context: object,
 ) -> list[str]:
     """Ask the validator; its second layer counts on the first one having passed."""
-    found: list[str] = validator.spec_errors(method, path, body)
-    known = validator.Context(**context)
-    return found or list(validator.extra_errors(method, path, body, files, known))
+    found = [
+        sentence
+        for sentence in validator.spec_errors(method, path, body)
+        if not any(known.search(sentence) for known in LAXER)
+    ]
+    facts = validator.Context(**context)
+    return found or list(validator.extra_errors(method, path, body, files, facts))
 
 
 # ------------------------------------------------------------------------------ good bodies
@@ -381,7 +385,7 @@ quick = settings(
     derandomize=True,
     suppress_health_check=list(HealthCheck),
 )
-thorough = settings(quick, max_examples=8000, derandomize=False)
+thorough = settings(quick, max_examples=3000, derandomize=False)
 KEPT = {"900": "hand.png"}
 
 
@@ -476,6 +480,7 @@ def test_commands_get_the_validators_verdict(validator: ModuleType, body: Json) 
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1200)
 @thorough
 @given(body=mutated(message), files=sent, edit=flags)
 def test_many_messages_get_the_validators_verdict(
@@ -485,6 +490,7 @@ def test_many_messages_get_the_validators_verdict(
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1200)
 @thorough
 @given(body=mutated(callback), kind=st.sampled_from([2, 3, 3, 4, 5]), files=sent, v2=flags)
 def test_many_callbacks_get_the_validators_verdict(
@@ -494,6 +500,7 @@ def test_many_callbacks_get_the_validators_verdict(
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1200)
 @thorough
 @given(body=mutated(command))
 def test_many_commands_get_the_validators_verdict(validator: ModuleType, body: Json) -> None:
