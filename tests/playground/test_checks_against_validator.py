@@ -380,7 +380,7 @@ def mutated(draw: st.DrawFn, good: st.SearchStrategy[Json]) -> Json:
 
 sent = st.sampled_from([{}, {"files[0]": ("hand.png", 900)}, {"files[0]": ("other.png", 900)}])
 quick = settings(
-    max_examples=120,
+    max_examples=80,
     deadline=None,
     derandomize=True,
     suppress_health_check=list(HealthCheck),
