@@ -18,7 +18,14 @@ from weakref import WeakValueDictionary
 import structlog
 
 from bot.dealing import Dealer, cut_cards, hand_deck
-from bot.refusals import NoSuchMatch, NotAtThisTable, already_done, broken_rule
+from bot.refusals import (
+    NoSuchMatch,
+    NotAtThisTable,
+    NotPossibleNow,
+    Refusal,
+    already_done,
+    broken_rule,
+)
 from bot.table import Table
 from bot.ui.language import _
 from db.errors import AlreadyDone, StaleVersion
@@ -174,6 +181,8 @@ class Tables:
         try:
             events = [intent(table.match, seat)]
             match = table.match.after(events[0])
+        except errors.NotYourTurn as error:
+            raise _not_your_turn(table, seat, error) from error
         except errors.GinError as error:
             raise broken_rule(error) from error
         if match.needs is Needs.DEAL:
@@ -204,6 +213,13 @@ def _deal_on(match: Match, events: list[Event], seed: bytes | None) -> Match:
     return match
 
 
+def _not_your_turn(table: Table, seat: Seat, error: errors.NotYourTurn) -> Refusal:
+    hand = table.match.hand
+    if hand is None or hand.is_over or seat in hand.players:
+        return broken_rule(error)
+    return NotPossibleNow(_("You sit this hand out: the other two play it. You're in again soon."))
+
+
 def _entry(event: Event) -> NewEntry:
     return NewEntry(text=dump_event(event), seat=None, actor=None, interaction_id=None)
 
@@ -217,24 +233,15 @@ def _results(table: Table, match: Match) -> list[SeatResult]:
     outcome = match.outcome
     if outcome is None or outcome.reason is Reason.CANCELLED:
         return []
-    played = [0] * len(table.people)
-    for result in match.results:
-        if not result.ending.is_void:
-            for seat in result.players:
-                played[seat] += 1
     return [
         SeatResult(
             seat=index,
             person_id=person,
             place=outcome.places[index],
-            points=sum(game.points[index] for game in match.sheet.games),
+            points=outcome.points[index],
             total=outcome.totals[index],
-            hands_won=sum(
-                1
-                for result in match.results
-                if result.winner == index and not result.ending.is_void
-            ),
-            hands_played=played[index],
+            hands_won=outcome.hands_won[index],
+            hands_played=outcome.hands_played[index],
             won=outcome.winner == index,
         )
         for index, person in enumerate(table.people)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
-from bot.desk import leave, play, record
+from bot.desk import fairness, leave, play, record
 from bot.desk.finding import WhichMatch
 from bot.house import House
 from bot.reply import Reply
@@ -25,6 +25,9 @@ COMPLETIONS: Final[Mapping[str, Completion]] = {
     "cancel": lambda h, v, m, _arg: leave.cancel(h, v, m),
     "status": lambda h, v, m, _arg: record.status(h, v, str(m)),
     "sheet": lambda h, v, m, _arg: record.sheet(h, v, m),
+    "verify": lambda h, v, m, _arg: fairness.verify(h, v, str(m)),
+    "look": lambda h, v, m, _arg: play.look(h, v, m),
+    "take-back": lambda h, v, m, _arg: play.take_back(h, v, m),
 }
 """What can be completed with one short argument; anything else opens the hand."""
 

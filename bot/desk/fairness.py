@@ -6,12 +6,13 @@ from typing import Final
 
 from bot.dealing import contributions
 from bot.desk.finding import any_match
+from bot.desk.invite import mixed_in
 from bot.house import House
 from bot.refusals import NoSuchMatch
 from bot.reply import Reply
 from bot.table import Table
 from bot.ui.language import _
-from bot.ui.page import AddedWord, VerifyShown
+from bot.ui.page import VerifyShown
 from bot.ui.pages import verify_page
 from bot.visit import Visit
 from db.ids import PersonId
@@ -45,11 +46,7 @@ async def verify(house: House, visit: Visit, named: str | None) -> Reply:
         people=await house.people.shown(table.people),
         commitment=promise.commitment,
         is_over=table.is_over,
-        contributions=tuple(
-            AddedWord(person, words[PersonId(person.id)].word, words[PersonId(person.id)].is_own)
-            for person in await house.people.shown(people)
-            if person.id in words
-        ),
+        contributions=await mixed_in(house, challenge),
         lines=lines,
         holds=holds,
         hands=len(proof.hands),

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from typing import Final
 
 from bot.house import House
-from bot.refusals import BadText, ChallengeRefused
+from bot.refusals import BadText, ChallengeRefused, Refusal
 from bot.reply import Reply
 from bot.ui import options
+from bot.ui.escape import clean
 from bot.ui.escape import name as escaped
 from bot.ui.language import _
 from bot.ui.page import HouseSet
@@ -19,6 +20,7 @@ from bot.ui.typed import NotUnderstood
 from bot.visit import Visit
 from db.ids import ServerId
 from db.rows import HouseSetRow
+from db.store import Transaction
 from gin import PRESETS, STANDARD
 from gin.errors import MalformedRules
 from gin.rules import Rules, Scoring
@@ -28,8 +30,25 @@ PLAIN: Final = "plain"
 UNNAMED: Final = "house"
 """The set that is meant where none is named."""
 MOST_SETS: Final = 20
+LONGEST_NAME: Final = 32
 CHOSEN_ELSEWHERE: Final = frozenset({"scoring"})
 """Options of Rules that a challenge chooses itself."""
+
+
+Sets = tuple[HouseSet, ...]
+
+
+class UnreadableRules(Refusal):
+    """House rules that this version of the program can't read; they are never guessed at."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            _(
+                "The house rules {name} were written by another version of this program, so they "
+                "can't be played now. `/gin-admin house-reset` forgets them, and `house: plain` "
+                "plays without."
+            ).format(name=escaped(name))
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +74,8 @@ def composed(base: Rules, wanted: Wanted, *, players: int) -> Rules:
     """A house set with what the challenger chose on top; raise :class:`MalformedRules`."""
     changes: dict[str, object] = {}
     if wanted.variant is not None:
-        preset = PRESETS[wanted.variant]
-        if base.knock_limit != preset.knock_limit:
-            changes |= {
-                "knock_limit": preset.knock_limit,
-                "spades_double": preset.spades_double,
-            }
+        # How this house plays Oklahoma (ace, spades) stays as its set says.
+        changes["knock_limit"] = PRESETS[wanted.variant].knock_limit
     if players == 3:
         if wanted.scoring == Scoring.HOLLYWOOD:
             raise MalformedRules("Hollywood is scored by two players; three play a rotation")
@@ -78,25 +93,35 @@ def changed(rules: Rules, changes: Mapping[str, object]) -> Rules:
 
 
 async def _base(house: House, server: ServerId, name: str | None) -> Rules:
-    if name is not None and name.strip().casefold() == PLAIN:
+    if name is not None and _folded(name) == PLAIN:
         return STANDARD
     sets = await _sets(house, server)
-    if name is not None:
-        for one in sets:
-            if one.name.casefold() == name.strip().casefold():
-                return one.rules
+    if name is None:
+        return next((one.rules for one in sets if one.is_default), STANDARD)
+    known = _find(sets, name)
+    if known is None:
         raise ChallengeRefused(
             _(
-                "There are no house rules called {name} here. `/gin rules` shows what there is."
+                "There are no house rules called {name} here. "
+                "Pick from the list that opens while you type."
             ).format(name=escaped(name))
         )
-    return next((one.rules for one in sets if one.is_default), STANDARD)
+    return known.rules
 
 
-async def _sets(house: House, server: ServerId) -> tuple[HouseSet, ...]:
+async def _sets(house: House, server: ServerId) -> Sets:
     async with house.store.reading() as tx:
-        rows = await tx.house_sets.all_of(server)
-    return tuple(HouseSet(row.name, Rules.parse(row.rules), row.is_default) for row in rows)
+        return await _sets_in(tx, server)
+
+
+async def _sets_in(tx: Transaction, server: ServerId) -> Sets:
+    found: list[HouseSet] = []
+    for row in await tx.house_sets.all_of(server):
+        try:
+            found.append(HouseSet(row.name, Rules.parse(row.rules), row.is_default))
+        except MalformedRules as error:
+            raise UnreadableRules(row.name) from error
+    return tuple(found)
 
 
 async def in_force(house: House, server: ServerId | None) -> Rules:
@@ -106,8 +131,11 @@ async def in_force(house: House, server: ServerId | None) -> Rules:
 
 async def names(house: House, server: ServerId | None, typed: str) -> list[tuple[str, str]]:
     """The sets to pick from, the plain game among them (for autocomplete)."""
-    sets = () if server is None else await _sets(house, server)
-    found = [(_("plain (no house rules)"), PLAIN), *((one.name, one.name) for one in sets)]
+    known: tuple[HouseSetRow, ...] = ()
+    if server is not None:
+        async with house.store.reading() as tx:
+            known = await tx.house_sets.all_of(server)
+    found = [(_("plain (no house rules)"), PLAIN), *((row.name, row.name) for row in known)]
     wanted = typed.strip().casefold()
     return [pair for pair in found if wanted in pair[0].casefold()]
 
@@ -117,8 +145,7 @@ async def names(house: House, server: ServerId | None, typed: str) -> list[tuple
 
 async def show(house: House, visit: Visit, name: str | None) -> Reply:
     """All sets of a server, or one of them option by option."""
-    server = _server(visit)
-    sets = await _sets(house, server)
+    sets = await _sets(house, _server(visit))
     if name is None:
         return Reply(page=house_page(sets, visit.server_name), in_place=False)
     return Reply(page=house_set_page(_named(sets, name)), in_place=False)
@@ -128,21 +155,28 @@ async def set_option(
     house: House, visit: Visit, option: str, value: str, name: str | None
 ) -> Reply:
     """Change one option of a set; the set is made where it doesn't exist yet."""
-    server = _server(visit)
-    sets = await _sets(house, server)
-    name = _tidy(name or UNNAMED)
-    known = next((one for one in sets if one.name == name), None)
-    if known is None and len(sets) >= MOST_SETS:
-        raise BadText(_("A server keeps at most {most} house sets.").format(most=MOST_SETS))
+    wanted = _tidy(name or UNNAMED)
     try:
         field = _option(option)
-        value_of = options.parse_value(field, value)
-        rules = with_option(STANDARD if known is None else known.rules, field, value_of)
+        chosen = options.parse_value(field, value)
     except NotUnderstood as error:
         raise BadText(str(error)) from error
+
+    def change(sets: Sets) -> HouseSet:
+        known = _find(sets, wanted)
+        if known is None:
+            _check_room(sets)
+            known = HouseSet(wanted, STANDARD)
+        return replace(known, rules=_with(known.rules, field, chosen))
+
+    return await _kept(house, visit, change)
+
+
+def _with(rules: Rules, field: str, value: object) -> Rules:
+    try:
+        return with_option(rules, field, value)
     except MalformedRules as error:
         raise BadText(options.refusal_words(error)) from error
-    return await _saved(house, visit, name, rules, default=known is not None and known.is_default)
 
 
 def with_option(rules: Rules, field: str, value: object) -> Rules:
@@ -158,64 +192,84 @@ def with_option(rules: Rules, field: str, value: object) -> Rules:
 
 async def reset(house: House, visit: Visit, option: str | None, name: str | None) -> Reply:
     """Put one option back to the plain game's value, or forget a whole set."""
-    server = _server(visit)
-    known = _named(await _sets(house, server), _tidy(name or UNNAMED))
+    wanted = _tidy(name or UNNAMED)
     if option is None:
-        async with house.store.transaction() as tx:
-            await tx.house_sets.drop(server, known.name)
-        return await show(house, visit, None)
+        return await _forget(house, visit, wanted)
     try:
         field = _option(option)
-        rules = with_option(known.rules, field, getattr(STANDARD, field))
     except NotUnderstood as error:
         raise BadText(str(error)) from error
-    except MalformedRules as error:
-        raise BadText(options.refusal_words(error)) from error
-    return await _saved(house, visit, known.name, rules, default=known.is_default)
+
+    def change(sets: Sets) -> HouseSet:
+        known = _named(sets, wanted)
+        return replace(known, rules=_with(known.rules, field, getattr(STANDARD, field)))
+
+    return await _kept(house, visit, change)
+
+
+async def _forget(house: House, visit: Visit, name: str) -> Reply:
+    """Forget a set, even one that can't be read."""
+    server = _server(visit)
+    async with house.store.transaction() as tx:
+        rows = await tx.house_sets.all_of(server)
+        known = next((row.name for row in rows if _folded(row.name) == _folded(name)), None)
+        if known is None:
+            raise _unknown(name)
+        await tx.house_sets.drop(server, known)
+    return await show(house, visit, None)
 
 
 async def save_as(house: House, visit: Visit, name: str, copy_of: str | None) -> Reply:
-    """Save a set under another name."""
-    sets = await _sets(house, _server(visit))
-    if len(sets) >= MOST_SETS:
-        raise BadText(_("A server keeps at most {most} house sets.").format(most=MOST_SETS))
-    rules = _named(sets, copy_of or UNNAMED).rules
-    return await _saved(house, visit, _tidy(name), rules, default=False)
+    """Save a set under another name; a set that has this name already is written over."""
+    wanted = _tidy(name)
+
+    def copy(sets: Sets) -> HouseSet:
+        rules = _named(sets, copy_of or UNNAMED).rules
+        known = _find(sets, wanted)
+        if known is None:
+            _check_room(sets)
+            known = HouseSet(wanted, STANDARD)
+        return replace(known, rules=rules)
+
+    return await _kept(house, visit, copy)
 
 
 async def choose_default(house: House, visit: Visit, name: str) -> Reply:
     """Choose the set that a challenge has when its maker picks none; ``plain`` for no set."""
-    server = _server(visit)
-    if name.strip().casefold() == PLAIN:
+    if _folded(name) == PLAIN:
         async with house.store.transaction() as tx:
-            await tx.house_sets.no_default(server)
+            await tx.house_sets.no_default(_server(visit))
         return await show(house, visit, None)
-    known = _named(await _sets(house, server), name)
-    return await _saved(house, visit, known.name, known.rules, default=True)
+    return await _kept(house, visit, lambda sets: replace(_named(sets, name), is_default=True))
 
 
-async def _saved(house: House, visit: Visit, name: str, rules: Rules, *, default: bool) -> Reply:
+async def _kept(house: House, visit: Visit, make: Callable[[Sets], HouseSet]) -> Reply:
+    """Write the set that ``make`` makes of those there are, and show what has changed in it.
+
+    Read and written in one transaction, so that no other change in between is lost.
+    """
     server = _server(visit)
-    before = next((one for one in await _sets(house, server) if one.name == name), None)
     async with house.store.transaction() as tx:
+        sets = await _sets_in(tx, server)
+        made = make(sets)
         await tx.house_sets.save(
             HouseSetRow(
                 server_id=server,
-                name=name,
-                rules=rules.dump(),
-                is_default=default,
+                name=made.name,
+                rules=made.rules.dump(),
+                is_default=made.is_default,
                 changed_by=visit.person,
                 changed_at=datetime.now(UTC),
             )
         )
+    before = _find(sets, made.name)
     old = STANDARD if before is None else before.rules
     differ = [
         field.name
         for field in fields(Rules)
-        if getattr(old, field.name) != getattr(rules, field.name)
+        if getattr(old, field.name) != getattr(made.rules, field.name)
     ]
-    page = house_set_page(HouseSet(name, rules, default), changed=differ)
-    return Reply(page=page, in_place=False)
+    return Reply(page=house_set_page(made, changed=differ), in_place=False)
 
 
 def _server(visit: Visit) -> ServerId:
@@ -224,22 +278,47 @@ def _server(visit: Visit) -> ServerId:
     return visit.server
 
 
-def _named(sets: tuple[HouseSet, ...], name: str) -> HouseSet:
-    for one in sets:
-        if one.name.casefold() == name.strip().casefold():
-            return one
-    raise BadText(
+def _find(sets: Sets, name: str) -> HouseSet | None:
+    """The set of this name, however it is capitalised and spaced."""
+    wanted = _folded(name)
+    return next((one for one in sets if _folded(one.name) == wanted), None)
+
+
+def _named(sets: Sets, name: str) -> HouseSet:
+    known = _find(sets, name)
+    if known is None:
+        raise _unknown(name)
+    return known
+
+
+def _unknown(name: str) -> BadText:
+    return BadText(
         _("There are no house rules called {name}. `/gin-admin house-set` makes them.").format(
             name=escaped(name)
         )
     )
 
 
+def _check_room(sets: Sets) -> None:
+    if len(sets) >= MOST_SETS:
+        raise BadText(_("A server keeps at most {most} house sets.").format(most=MOST_SETS))
+
+
 def _tidy(name: str) -> str:
-    name = " ".join(name.split())
-    if not 1 <= len(name) <= 32 or name.casefold() == PLAIN:
-        raise BadText(_("A name has 1 to 32 characters, and *plain* is the game without any."))
-    return name
+    """A name as it is kept: what can be seen of it, with one space between words."""
+    tidy = clean(name, most=len(name) + 1)
+    if not 1 <= len(tidy) <= LONGEST_NAME or _folded(tidy) == PLAIN:
+        raise BadText(
+            _(
+                "A name has 1 to {most} characters that can be seen, and *plain* is the game "
+                "without any."
+            ).format(most=LONGEST_NAME)
+        )
+    return tidy
+
+
+def _folded(name: str) -> str:
+    return clean(name, most=len(name) + 1).casefold()
 
 
 def _option(option: str) -> str:

@@ -8,21 +8,27 @@ from functools import partial
 from typing import Final
 
 import discord
+import structlog
 
 from bot.challenges import Invitation, settled_already
 from bot.desk import play
 from bot.desk.finding import last_match, mine
 from bot.desk.house_rules import Wanted, rules_for
 from bot.desk.panels import hand_reply
+from bot.governor import Urgency
 from bot.house import House
+from bot.post import Undelivered
 from bot.refusals import BadText, ChallengeRefused, MissingRight, NoSuchMatch
 from bot.reply import Reply
 from bot.ui.escape import name as escaped
 from bot.ui.language import _
+from bot.ui.page import AddedWord, Page
 from bot.ui.pages import accepted_page, challenge_over_page, challenge_page, note_page, word_modal
 from bot.visit import Visit
 from db.ids import ChallengeId, ChannelId, MatchId, MessageId, PersonId
-from db.rows import ChallengeRow, WordRow
+from db.rows import ChallengeRow, ChallengeStatus, WordRow
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 LONGEST_WORD: Final = 100
 """Characters of a word for the shuffles."""
@@ -140,8 +146,8 @@ async def accept(
     house: House, visit: Visit, challenge_id: ChallengeId, *, pressed: bool, word: str | None = None
 ) -> Reply:
     """Accept, perhaps with a word for the shuffles; the last to accept starts the match."""
-    mixed_in = default_word(visit) if word is None else typed_word(visit, word)
-    table = await house.challenges.accept(challenge_id, mixed_in)
+    own = default_word(visit) if word is None else typed_word(visit, word)
+    table = await house.challenges.accept(challenge_id, own)
     row = await house.challenges.get(challenge_id)
     shown = await house.challenges.shown(row)
     if table is None:
@@ -151,15 +157,45 @@ async def accept(
         return Reply(page=note_page(_("You're in. The match begins when everybody has accepted.")))
     for person in table.people:
         await house.people.may_be_open(person)
+    sitting_down = accepted_page(replace(shown, added=await mixed_in(house, row)))
     if pressed:
-        return Reply(page=accepted_page(shown), replaces_public=True, changed=table.id)
-    await house.challenges.show_settled(row)
+        return Reply(
+            page=sitting_down,
+            replaces_public=True,
+            changed=table.id,
+            undelivered=partial(_replace, house, row, sitting_down),
+        )
+    await _replace(house, row, sitting_down)
     return replace(await hand_reply(house, visit, table), changed=table.id)
+
+
+async def mixed_in(house: House, row: ChallengeRow) -> tuple[AddedWord, ...]:
+    """What each player mixed into the shuffles, in the order in which they sat down."""
+    async with house.store.reading() as tx:
+        words = await tx.promises.words(row.id)
+    people = await house.people.shown((row.challenger, *row.opponents))
+    return tuple(
+        AddedWord(person, words[PersonId(person.id)].word, words[PersonId(person.id)].is_own)
+        for person in people
+        if person.id in words
+    )
+
+
+async def _replace(house: House, row: ChallengeRow, page: Page) -> None:
+    """Change the challenge's message from elsewhere; if that fails it only looks open."""
+    if row.message_id is None:
+        return
+    try:
+        await house.post.edit(row.channel_id, row.message_id, page, urgency=Urgency.TURN)
+    except Undelivered:
+        log.info("challenge not shown", challenge=row.id)
 
 
 async def word_form(house: House, challenge_id: ChallengeId, *, accepting: bool) -> Reply:
     """The form in which a player types a word for the shuffles."""
-    await house.challenges.get(challenge_id)
+    row = await house.challenges.get(challenge_id)
+    if row.status is not ChallengeStatus.OPEN:
+        raise ChallengeRefused(settled_already(row.status))
     return Reply(modal=word_modal(challenge_id, accepting=accepting))
 
 

@@ -9,6 +9,7 @@ from bot.house import House
 from bot.refusals import NotPossibleNow
 from bot.reply import Reply
 from bot.table import Table
+from bot.ui.escape import name as escaped
 from bot.ui.language import _
 from bot.ui.pages import cancel_page, note_page, resign_page
 from bot.visit import Visit
@@ -50,22 +51,25 @@ async def cancel(house: House, visit: Visit, match: MatchId) -> Reply:
     async with house.store.transaction() as tx:
         await tx.offers.make(match, visit.person, table.head)
         offers = await tx.offers.of_match(match)
-    if all(_still_willing(table, person, offers) for person in table.people):
+    waiting = [person for person in table.people if not _still_willing(table, person, offers)]
+    if not waiting:
         after = await house.tables.act(
             match, visit.person, lambda _match, _seat: Cancel(), interaction=visit.interaction
         )
         return await hand_reply(house, visit, after, changed=True)
-    page = cancel_page(await house.shown(table, seat))
-    await house.showing.tell_others(table, seat, page)
-    return Reply(
-        page=note_page(
-            _(
-                "I've asked whether to call the match off. It ends without a result "
-                "as soon as everybody at the table agrees; until then, play on."
-            )
-        ),
-        in_place=False,
-    )
+    if len(waiting) == len(table.people) - 1:
+        await house.showing.tell_others(table, seat, cancel_page(await house.shown(table, seat)))
+        said = _(
+            "I've asked whether to call the match off. It ends without a result "
+            "as soon as everybody at the table agrees; until then, play on."
+        )
+    else:  # the others were asked by whoever proposed it
+        names = [escaped(person.name) for person in await house.people.shown(waiting)]
+        said = _(
+            "You agree. The match ends without a result as soon as {names} agrees as well; "
+            "until then, play on."
+        ).format(names=_(" and ").join(names))
+    return Reply(page=note_page(said), in_place=False)
 
 
 def _still_willing(table: Table, person: PersonId, offers: Mapping[PersonId, int]) -> bool:

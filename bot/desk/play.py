@@ -5,6 +5,8 @@ Each act takes the match it is about and, from a control, the version that the c
 
 from __future__ import annotations
 
+from typing import Final
+
 from bot.desk.panels import hand_reply, or_present_hand, panel_reply, seat_at
 from bot.house import House
 from bot.refusals import BadText, NotPossibleNow, already_done
@@ -38,6 +40,9 @@ from gin import (
     view,
 )
 from gin.actions import Action
+
+BIG_GIN_WORDS: Final = ("big gin", "big-gin", "none")
+"""What is typed as the discard of a knock that has none; the first is what is suggested."""
 
 
 async def _act(
@@ -162,6 +167,11 @@ async def big_gin_act(house: House, visit: Visit, match: MatchId, version: int |
         return Play(seat, BigGin(() if arrangement is None else arrangement.melds))
 
     return await _act(house, visit, match, intent, version)
+
+
+def is_big_gin(discarded: str) -> bool:
+    """Whether what was typed in a discard's place says that all eleven cards are melded."""
+    return " ".join(discarded.casefold().split()) in BIG_GIN_WORDS
 
 
 # ------------------------------------------------------------------------------ the lay-off

@@ -14,7 +14,7 @@ from bot.ui.page import LeaderRow, PersonShown
 from bot.ui.pages import help_page, leaderboard_page, rules_page, sheet_page, status_page
 from bot.visit import Visit
 from db.ids import MatchId, ServerId
-from gin.rules import Rules
+from gin.rules import STANDARD, Rules
 
 ROWS_A_PAGE: Final = 15
 
@@ -96,8 +96,26 @@ async def rules(house: House, visit: Visit, topic: str | None, named: str | None
     if named is not None:
         table = await any_match(house, visit, named, ())
         return rules_reply(table.match.rules, topic, table.id)
-    in_force = await house_rules.in_force(house, visit.server)
-    return rules_reply(in_force, topic, 0)
+    return rules_reply(await _in_force(house, visit), topic, 0)
+
+
+async def _in_force(house: House, visit: Visit) -> Rules:
+    """The rules of this server; in direct messages those of the servers where the person plays."""
+    if visit.server is not None:
+        return await house_rules.in_force(house, visit.server)
+    async with house.store.reading() as tx:
+        running = await tx.matches.running_of(visit.person)
+        played = await tx.servers.played_on(visit.person)
+    servers = {*played, *(row.server_id for row in running)}
+    found = {await house_rules.in_force(house, server) for server in sorted(servers)}
+    if len(found) > 1:
+        raise NoSuchMatch(
+            _(
+                "You play on several servers, by different rules. Use `/gin rules` in the one you "
+                "mean, or name a `match`."
+            )
+        )
+    return found.pop() if found else STANDARD
 
 
 async def rules_picked(house: House, visit: Visit, match: MatchId, topic: str) -> Reply:

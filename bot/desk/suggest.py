@@ -61,7 +61,15 @@ async def discards(
 ) -> Pairs:
     """Cards of one's own hand that may be discarded (or leave a legal knock)."""
     shown = await _own_view(interaction)
-    return [] if shown is None else choices.card_choices(shown.view, typed, knocking=knocking)
+    if shown is None:
+        return []
+    cards = choices.card_choices(shown.view, typed, knocking=knocking)
+    big_gin = play.BIG_GIN_WORDS[0]
+    if not (knocking and shown.view.hand is not None and shown.view.hand.may_big_gin):
+        return cards
+    if not big_gin.startswith(typed.casefold().strip()):
+        return cards
+    return [(_("Big gin with all eleven"), big_gin), *cards][: limits.CHOICES]
 
 
 async def knock_melds(interaction: discord.Interaction[Ginhouse], typed: str) -> Pairs:

@@ -39,7 +39,10 @@ async def discard(house: House, visit: Visit, card: str, match: str | None) -> R
 async def knock(
     house: House, visit: Visit, discarded: str, melds: str | None, match: str | None
 ) -> Reply:
-    """``/gin knock``."""
+    """``/gin knock``; without a discard, it is big gin."""
+    if play.is_big_gin(discarded):
+        table = await mine(house, visit, match, ("hand",))
+        return await play.big_gin_act(house, visit, table.id, None)
     card, arranged = play.read_card(discarded), play.read_melds(melds)
     asked = ("knock", str(card)) if arranged is None else ("hand",)
     table = await mine(house, visit, match, asked)
