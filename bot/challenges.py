@@ -64,15 +64,11 @@ class Challenges:
         now = datetime.now(UTC)
         async with self._store.transaction() as tx:
             for opponent in invitation.opponents:
-                if await tx.challenges.open_between(
+                for other in await tx.challenges.open_between(
                     invitation.challenger, opponent, invitation.server
                 ):
-                    raise ChallengeRefused(
-                        _(
-                            "There is an open challenge between you two already. "
-                            "Answer it with `/gin respond`, or wait until it expires."
-                        )
-                    )
+                    if other.expires_at > now:
+                        raise ChallengeRefused(_open_already(other, invitation.challenger))
             challenge = await tx.challenges.create(
                 NewChallenge(
                     server_id=invitation.server,
@@ -308,6 +304,21 @@ class Challenges:
             if settled:
                 log.info("expired", challenge=row.id)
                 await self.show_settled(newest)
+
+
+def _open_already(row: ChallengeRow, person: PersonId) -> str:
+    """What somebody can do about a challenge that stands in the way of his own."""
+    if row.challenger == person:
+        return _(
+            "Your challenge is still open. Wait for the answer, or take it back with "
+            "`/gin respond withdraw`."
+        )
+    if person in row.opponents:
+        return _(
+            "You are challenged already. Answer that first: `/gin respond accept` or "
+            "`/gin respond decline`."
+        )
+    return _("That person is asked already, together with you. Let that be answered first.")
 
 
 def settled_already(status: ChallengeStatus) -> str:

@@ -6,7 +6,7 @@ Refusals are answers, not faults: they change nothing and are not logged as erro
 from __future__ import annotations
 
 from bot.ui.language import _
-from gin import errors
+from gin import Phase, errors
 
 
 class Refusal(Exception):
@@ -45,12 +45,12 @@ class MissingRight(Refusal):
     """A permission that the bot needs in this channel."""
 
 
-def broken_rule(error: errors.GinError) -> Refusal:
-    """The sentence for a rule that was broken."""
-    return NotPossibleNow(_sentence(error))
+def broken_rule(error: errors.GinError, phase: Phase | None = None) -> Refusal:
+    """The sentence for a rule that was broken; ``phase`` is what the hand waits for."""
+    return NotPossibleNow(_sentence(error, phase))
 
 
-def _sentence(error: errors.GinError) -> str:
+def _sentence(error: errors.GinError, phase: Phase | None) -> str:
     match error:
         case errors.OverLimit(deadwood=deadwood, limit=0):
             return _(
@@ -70,8 +70,10 @@ def _sentence(error: errors.GinError) -> str:
             return _("First the up-card: take it or pass. The stock opens after that.")
         case errors.MustKnock():
             return _("You took the last discard to knock, so you must knock now.")
+        case errors.UpcardRefused():
+            return _("Both of you have passed that card. Draw from the stock.")
         case errors.WrongPhase():
-            return _("That isn't the move that's due now. Use `/gin hand` to see what you can do.")
+            return _due(phase)
         case errors.NotInHand():
             return _("You don't hold that card. Use `/gin hand` to see your cards.")
         case errors.JustTaken():
@@ -87,6 +89,21 @@ def _sentence(error: errors.GinError) -> str:
             )
         case _:
             return _("That isn't possible now. Use `/gin hand` to see what you can do.")
+
+
+def _due(phase: Phase | None) -> str:
+    """Which move is due instead of the one that was made."""
+    match phase:
+        case Phase.UPCARD:
+            return _("First the up-card: take it with `/gin draw discard`, or `/gin pass`.")
+        case Phase.DRAW:
+            return _("Draw a card first, from the stock or the discard pile.")
+        case Phase.DISCARD:
+            return _("You have drawn already. Now discard a card, or knock if you can.")
+        case Phase.LAYOFF:
+            return _("The knock comes first: lay off what fits, or nothing, with `/gin layoff`.")
+        case _:
+            return _("That isn't the move that's due now. Use `/gin hand` to see what you can do.")
 
 
 def already_done() -> OldControl:

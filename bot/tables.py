@@ -32,7 +32,7 @@ from db.errors import AlreadyDone, StaleVersion
 from db.ids import ChallengeId, ChannelId, InteractionId, MatchId, PersonId, ServerId
 from db.rows import MatchStatus, NewEntry, NewMatch, SeatResult
 from db.store import Store, Transaction
-from gin import Cut, Deal, Match, Needs, Reason, Seat, errors
+from gin import Cut, Deal, Match, Needs, Phase, Reason, Seat, errors
 from gin.cut import cut_order
 from gin.events import Event
 from gin.fair import SECRET_BYTES
@@ -184,7 +184,7 @@ class Tables:
         except errors.NotYourTurn as error:
             raise _not_your_turn(table, seat, error) from error
         except errors.GinError as error:
-            raise broken_rule(error) from error
+            raise broken_rule(error, _phase(table.match)) from error
         if match.needs is Needs.DEAL:
             async with self._store.reading() as tx:
                 seed = await self._dealer.of_match(tx, table.id, table.row.challenge_id)
@@ -211,6 +211,10 @@ def _deal_on(match: Match, events: list[Event], seed: bytes | None) -> Match:
         events.append(Deal(hand_deck(seed or secrets.token_bytes(SECRET_BYTES), number)))
         match = match.after(events[-1])
     return match
+
+
+def _phase(match: Match) -> Phase | None:
+    return None if match.hand is None else match.hand.phase
 
 
 def _not_your_turn(table: Table, seat: Seat, error: errors.NotYourTurn) -> Refusal:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from bot.desk.panels import hand_reply, or_present_hand, seat_at
 from bot.house import House
-from bot.refusals import NotPossibleNow
+from bot.refusals import NotPossibleNow, OldControl
 from bot.reply import Reply
 from bot.table import Table
 from bot.ui.escape import name as escaped
@@ -49,27 +49,59 @@ async def cancel(house: House, visit: Visit, match: MatchId) -> Reply:
         raise NotPossibleNow(_("This match is over already."))
     seat = seat_at(table, visit.person)
     async with house.store.transaction() as tx:
+        before = await tx.offers.of_match(match)
         await tx.offers.make(match, visit.person, table.head)
         offers = await tx.offers.of_match(match)
     waiting = [person for person in table.people if not _still_willing(table, person, offers)]
     if not waiting:
-        after = await house.tables.act(
-            match, visit.person, lambda _match, _seat: Cancel(), interaction=visit.interaction
-        )
-        return await hand_reply(house, visit, after, changed=True)
-    if len(waiting) == len(table.people) - 1:
+        return await _cancelled(house, visit, table)
+    if _still_willing(table, visit.person, before):
+        said = _("You have asked already. The match ends as soon as everybody agrees; play on.")
+    elif len(waiting) == len(table.people) - 1:
         await house.showing.tell_others(table, seat, cancel_page(await house.shown(table, seat)))
-        said = _(
+        lapsed = [person for person in waiting if person in before]
+        said = await _played_on(house, lapsed) + _(
             "I've asked whether to call the match off. It ends without a result "
             "as soon as everybody at the table agrees; until then, play on."
         )
     else:  # the others were asked by whoever proposed it
-        names = [escaped(person.name) for person in await house.people.shown(waiting)]
         said = _(
             "You agree. The match ends without a result as soon as {names} agrees as well; "
             "until then, play on."
-        ).format(names=_(" and ").join(names))
+        ).format(names=await _names(house, waiting))
     return Reply(page=note_page(said), in_place=False)
+
+
+async def _cancelled(house: House, visit: Visit, table: Table) -> Reply:
+    """End a match that everybody was willing to call off as it stood in ``table``."""
+    try:
+        after = await house.tables.act(
+            table.id,
+            visit.person,
+            lambda _match, _seat: Cancel(),
+            version=table.head,
+            interaction=visit.interaction,
+        )
+    except OldControl:
+        now = await house.tables.load(table.id)
+        if now is None or now.is_over:
+            raise NotPossibleNow(_("This match is over already.")) from None
+        raise NotPossibleNow(
+            _("Somebody played on at that very moment, so the match goes on. Ask again if need be.")
+        ) from None
+    return await hand_reply(house, visit, after, changed=True)
+
+
+async def _played_on(house: House, people: list[PersonId]) -> str:
+    """A word on those who had proposed it and played on since."""
+    if not people:
+        return ""
+    said = _("{names} has played on, which took that offer back.")
+    return said.format(names=await _names(house, people)) + " "
+
+
+async def _names(house: House, people: list[PersonId]) -> str:
+    return _(" and ").join(escaped(person.name) for person in await house.people.shown(people))
 
 
 def _still_willing(table: Table, person: PersonId, offers: Mapping[PersonId, int]) -> bool:
