@@ -113,6 +113,16 @@ def hand(held: Iterable[Card], banned: Card | None = None) -> str:
     return _DOT.join(parts)
 
 
+def laid_words(melds: Iterable[Meld], placed: Iterable[tuple[Card, int]]) -> str:
+    """What is laid where, melds as they grow: ``8♥ on 5♥ 6♥ 7♥; 9♥ on 5♥ 6♥ 7♥ 8♥``."""
+    grown = [meld.cards for meld in melds]
+    said: list[str] = []
+    for one, place in placed:
+        said.append(_("{card} on {meld}").format(card=card(one), meld=cards(grown[place])))
+        grown[place] = Meld.of((*grown[place], one)).cards
+    return "; ".join(said)
+
+
 def sum_of(loose: Iterable[Card]) -> str:
     """How loose cards add up: ``5♦ + K♠ = 15``, ``5♦ = 5``, or ``none = 0``."""
     loose = tuple(loose)

@@ -17,7 +17,7 @@ from bot.ui.pictures.hand import HandDrawing, draw_hand
 from bot.ui.pictures.showdown import OpenHand, ShowdownDrawing, draw_showdown
 from bot.ui.pictures.spread import Group
 from bot.ui.pictures.table import Plate, TableDrawing, draw_table
-from bot.ui.terms import limit_words
+from bot.ui.terms import doubling_words, limit_words
 from gin.actions import Phase, Seat
 from gin.arrange import Shed, best_arrangement
 from gin.cards import Card, points_of
@@ -52,6 +52,18 @@ def hand_picture(shown: MatchShown) -> Picture | None:
         fresh = _("Just drawn: {card}.") if hand.taken is None else _("Just taken: {card}.")
         alt += " " + fresh.format(card=cardwords.spoken(hand.drawn))
     return Picture("hand.png", alt, partial(draw_hand, drawing))
+
+
+def looked_picture(shown: MatchShown) -> Picture | None:
+    """The eleven cards of an exposed knock, for the one who chose to look; else None."""
+    hand = shown.view.hand
+    if hand is None or hand.looked_at is None:
+        return None
+    way, _shed = cardwords.grouped(hand.looked_at)
+    caption = _("the exposed cards")
+    alt = _("The exposed cards: {cards}.").format(cards=cardwords.spoken_all(hand.looked_at))
+    drawing = HandDrawing(_groups(way.melds, way.loose), caption, shown.four_colours)
+    return Picture("exposed.png", alt, partial(draw_hand, drawing))
 
 
 def knock_picture(shown: MatchShown, shed: Shed) -> Picture:
@@ -102,22 +114,33 @@ def table_picture(shown: MatchShown) -> Picture | None:
         under=hand.pile_count > 1,
         stock=hand.stock_count,
         limit=_limit(hand.knock_limit),
+        aside=None if hand.sitting_out is None else _plate(shown, hand, hand.sitting_out),
+        aside_words=_("sits out"),
         starter=hand.starter if by_starter else None,
         doubled=hand.doubled,
         four_colours=shown.four_colours,
     )
     names = [escape.plain(person.name) for person in shown.people]
     upcard = cardwords.spoken(hand.upcard) if hand.upcard is not None else _("none")
+    limit = limit_words(hand.knock_limit)
+    if by_starter:
+        said = _("{limit}, by the {starter}")
+        limit = said.format(limit=limit, starter=cardwords.spoken(hand.starter))
+    if hand.doubled:
+        said = _("{limit}; a spade: {doubling}")
+        limit = said.format(limit=limit, doubling=doubling_words(shown.view.rules))
     alt = _("The table. {turn}. Up-card: {upcard}. Stock: {stock}. Limit: {limit}. {held}.").format(
         turn=turn_words(hand, names),
         upcard=upcard,
         stock=hand.stock_count,
-        limit=limit_words(hand.knock_limit, hand.doubled),
+        limit=limit,
         held=", ".join(
             _("{name} holds {count}").format(name=names[seat], count=count)
             for seat, count in hand.held
         ),
     )
+    if hand.sitting_out is not None:
+        alt += " " + _("{name} sits out.").format(name=names[hand.sitting_out])
     return Picture("table.png", alt, partial(draw_table, drawing))
 
 
@@ -205,7 +228,7 @@ def _plate(shown: MatchShown, hand: HandView, seat: Seat) -> Plate:
     return Plate(
         name=_plain(shown, seat),
         seat=str(seat),
-        score=" / ".join(str(game.points[seat]) for game in games),
+        score=tuple((str(game.points[seat]), game.settlement is not None) for game in games),
         held=dict(hand.held).get(seat, 0),
         on_turn=hand.to_move is seat,
     )

@@ -109,7 +109,7 @@ def _worded(field: str) -> tuple[tuple[Value, str], ...]:
             (Tie.NO_BONUS, _("wins the defender the hand, with no points")),
         ),
         "fiftieth_card": (
-            (False, _("not played: the hand is void")),
+            (False, _("not played, the hand is void")),
             (True, _("may be taken to knock with")),
         ),
         "illegal_knock": (

@@ -1,18 +1,17 @@
-"""A hand's and a match's end in words, every number explained."""
+"""A hand's end and the score so far in words, every number explained."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from bot.ui import cardwords
-from bot.ui.language import _, ngettext
+from bot.ui.language import _
 from bot.ui.parts import lines
 from gin.actions import Seat
 from gin.arrange import best_arrangement
 from gin.cards import points_of
-from gin.results import Decision, Ending, HandResult, MatchOutcome, Reason
+from gin.results import Ending, HandResult
 from gin.rules import BoxTiming, Rules, Scoring
-from gin.sheet import GameSheet, Settlement
 from gin.views import MatchView
 
 
@@ -97,88 +96,16 @@ def score_line(view: MatchView, names: Sequence[str]) -> str:
     return " · ".join(f"{name} **{own}**" for name, own in zip(names, points, strict=True))
 
 
-def match_over(view: MatchView, names: Sequence[str]) -> str:
-    """How the match ended: who won and why, every settlement spelled out."""
-    outcome = view.outcome
-    if outcome is None:
-        return ""
-    if outcome.reason is Reason.CANCELLED:
-        return _("The match was called off by agreement. It counts for nobody.")
-    said: list[str] = []
-    if outcome.gave_up is not None:
-        gone = (
-            _("{name} resigned.") if outcome.reason is Reason.RESIGNED else _("{name} forfeited.")
-        )
-        said.append(gone.format(name=names[outcome.gave_up]))
-    for place, game in enumerate(view.sheet.games, start=1):
-        if len(view.sheet.games) > 1:
-            said.append(f"**{_game_title(place, game, names)}**")
-        said += [settlement_words(part, names, view.rules) for part in game.settlement or ()]
-    if len(view.sheet.games) > 1:
-        totals = zip(names, outcome.totals, strict=True)
-        said.append(
-            _("Together: {totals}.").format(
-                totals=", ".join(f"{name} **{total}**" for name, total in totals)
-            )
-        )
-    said.append(_decision(outcome, names))
-    return lines(*said)
-
-
-def outcome_headline(outcome: MatchOutcome, names: Sequence[str]) -> str:
-    """Who won, in a few words."""
-    if outcome.reason is Reason.CANCELLED:
-        return _("Match called off")
-    if outcome.winner is None:
-        first = [names[seat] for seat, place in enumerate(outcome.places) if place == 1]
-        return _("Drawn between {names}").format(names=_(" and ").join(first))
-    return _("{name} wins the match!").format(name=names[outcome.winner])
-
-
-def settlement_words(part: Settlement, names: Sequence[str], rules: Rules) -> str:
-    """One player's total in one game: ``Anna: 104 in hands + 100 game bonus → 204``."""
-    terms = [_("{points} in hands").format(points=part.hand_points)]
-    if part.game_bonus:
-        terms.append(_("{points} game bonus").format(points=part.game_bonus))
-    if rules.box_timing is BoxTiming.AT_END and part.boxes:
-        terms.append(
-            ngettext(
-                "{boxes} box × {each} = {points}",
-                "{boxes} boxes × {each} = {points}",
-                part.boxes,
-            ).format(boxes=part.boxes, each=rules.box_bonus, points=part.box_points)
-        )
-    if part.shutout_bonus:
-        terms.append(_("{points} for the shutout").format(points=part.shutout_bonus))
-    return _("{name}: {terms} → **{total}**").format(
-        name=names[part.seat], terms=" + ".join(terms), total=part.total
-    )
-
-
-def _game_title(number: int, game: GameSheet, names: Sequence[str]) -> str:
-    if game.winner is None:
-        return _("Game {number}").format(number=number)
-    return _("Game {number}: {name}").format(number=number, name=names[game.winner])
-
-
-def _decision(outcome: MatchOutcome, names: Sequence[str]) -> str:
-    winner = names[outcome.winner] if outcome.winner is not None else ""
-    match outcome.decided_by:
-        case Decision.REACHED_TARGET:
-            said = _("The totals are level; {name} wins for having reached the target.")
-        case Decision.FIRST_TO_TARGET:
-            said = _("{name} got to the target first, and so wins.")
-        case Decision.GAMES_CLOSED:
-            said = _("The totals are level; {name} wins for closing more games.")
-        case Decision.HANDS_WON:
-            said = _("The totals are level; {name} wins for winning more hands.")
-        case Decision.HEAD_TO_HEAD:
-            said = _("The totals are level; {name} wins on the points against each other.")
-        case Decision.LEVEL:
-            said = _("Nothing tells the first players apart; they share the place.")
-        case _other:
-            return ""
-    return said.format(name=winner)
+def ending_words(result: HandResult) -> str:
+    """How a hand ended, in a word: ``knock``, ``undercut``, ``void``."""
+    words = {
+        Ending.KNOCK: _("knock"),
+        Ending.UNDERCUT: _("undercut"),
+        Ending.GIN: _("gin"),
+        Ending.BIG_GIN: _("big gin"),
+        Ending.TIE_NO_BONUS: _("level"),
+    }
+    return words.get(result.ending, _("void"))
 
 
 def _spreads(result: HandResult, names: Sequence[str]) -> list[str]:

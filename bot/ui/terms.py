@@ -30,6 +30,7 @@ from gin.rules import (
 
 __all__ = [
     "differences",
+    "doubling_words",
     "house_terms",
     "limit_words",
     "option_choices",
@@ -61,15 +62,21 @@ def short_terms(rules: Rules) -> str:
     if rules.scoring is Scoring.ROTATION:
         parts.append(_("three players"))
     parts.append(_("to {target}").format(target=rules.target))
-    if house_terms(rules):
+    if _is_house(rules):
         parts.append(_("house rules"))
     return " · ".join(parts)
 
 
-def limit_words(limit: int, doubled: bool = False) -> str:
+def limit_words(limit: int) -> str:
     """A hand's knock limit: ``knock with 10 or less``."""
-    said = _("only gin") if limit == 0 else _("knock with {limit} or less").format(limit=limit)
-    return _("{limit} · spade: points count double").format(limit=said) if doubled else said
+    return _("only gin") if limit == 0 else _("knock with {limit} or less").format(limit=limit)
+
+
+def doubling_words(rules: Rules) -> str:
+    """What a spade as starter doubles in a hand where it does."""
+    if rules.spades_double is SpadesDouble.DIFFERENCE:
+        return _("the deadwood scored counts double, bonuses don't")
+    return _("everything scored counts double")
 
 
 def terms(rules: Rules) -> tuple[str, ...]:
@@ -90,6 +97,12 @@ def differences(rules: Rules) -> tuple[str, ...]:
     return tuple(field for field in OPTIONS if getattr(rules, field) != getattr(plain, field))
 
 
+def _is_house(rules: Rules) -> bool:
+    """Whether something is played here that neither variant, scoring nor target tells."""
+    told = {"knock_limit", "scoring", "target", *(note.field for note in rules.notes())}
+    return any(field not in told for field in differences(rules))
+
+
 def _variant(rules: Rules) -> str:
     if rules.knock_limit == 0:
         return _("**Straight gin**: no knocking, only gin ends a hand.")
@@ -98,9 +111,9 @@ def _variant(rules: Rules) -> str:
             limit=rules.knock_limit
         )
     doubling = {
-        SpadesDouble.ALL: _("If it is a spade, everything scored in that hand counts double."),
+        SpadesDouble.ALL: _("If that card is a spade, all that is scored counts double."),
         SpadesDouble.DIFFERENCE: _(
-            "If it is a spade, the deadwood scored in that hand counts double, bonuses don't."
+            "If that card is a spade, the deadwood scored counts double, bonuses don't."
         ),
         SpadesDouble.OFF: _("Spades don't double."),
     }
@@ -114,26 +127,27 @@ def _variant(rules: Rules) -> str:
 def _scoring(rules: Rules) -> str:
     match rules.scoring:
         case Scoring.GAME:
-            said = _("**One game to {target} points.** Whoever gets there adds {bonus}.")
+            said = _("**One game to {target} points.**")
+            bonus = _("Whoever gets there adds {bonus}.")
         case Scoring.HOLLYWOOD:
-            said = _(
-                "**Hollywood**: three games at once, each to {target} points. "
-                "Whoever gets there in a game adds {bonus}."
-            )
+            said = _("**Hollywood**: three games at once, each to {target} points.")
+            bonus = _("Whoever gets there in a game adds {bonus}.")
         case Scoring.ROTATION:
-            said = _(
-                "**Three players in rotation** to {target} points; one sits out each hand. "
-                "Whoever gets there first adds {bonus}."
-            )
+            said = _("**Three players in rotation** to {target} points; one sits out each hand.")
+            bonus = _("Whoever gets there first adds {bonus}.")
+    if not rules.game_bonus:
+        bonus = _("There is no game bonus.")
     boxes = _("Each hand won adds {box} at the end.")
-    if rules.box_timing is BoxTiming.AT_ONCE:
+    if not rules.box_bonus:
+        boxes = _("Hands won add no boxes.")
+    elif rules.box_timing is BoxTiming.AT_ONCE:
         boxes = _("Each hand won adds {box} at once, which counts towards the target.")
     wins = _("The higher total wins.")
     if rules.winner is Winner.FIRST_TO_TARGET:
         wins = _("The first to reach the target wins.")
         if rules.scoring is Scoring.HOLLYWOOD:
             wins = _("Whoever closes two of the games wins.")
-    return f"{said} {boxes} {wins}".format(
+    return f"{said} {bonus} {boxes} {wins}".format(
         target=rules.target, bonus=rules.game_bonus, box=rules.box_bonus
     )
 

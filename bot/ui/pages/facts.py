@@ -5,14 +5,16 @@ from __future__ import annotations
 from bot.ui import cardwords, escape
 from bot.ui.controls import Control, Verb
 from bot.ui.language import _, ngettext
+from bot.ui.matchend import games_closed
 from bot.ui.moves import last_turn, turn_words
 from bot.ui.page import MatchShown
 from bot.ui.parts import SUBTLE, Link, Press, Style, lines
 from bot.ui.results import hand_over, score_line
-from bot.ui.terms import limit_words, short_terms
+from bot.ui.terms import doubling_words, limit_words, short_terms
 from bot.ui.times import until
 from gin.actions import Pile, Seat
-from gin.rules import Scoring
+from gin.results import HandResult
+from gin.rules import Limit, Rules
 from gin.views import HandView
 
 VOIDS_TO_ASK = 5
@@ -44,16 +46,28 @@ def subtitle(shown: MatchShown) -> str:
     return SUBTLE + " · ".join(parts)
 
 
-def pile_line(hand: HandView) -> str:
-    """Up-card, stock count and knock limit."""
+def pile_line(hand: HandView, rules: Rules) -> str:
+    """Up-card, stock count and knock limit; in Oklahoma with the starter that sets it."""
     said = _("Up-card **{upcard}** · stock **{stock}** · {limit}")
     if hand.upcard is None:
         said = _("Discard pile empty · stock **{stock}** · {limit}")
     return said.format(
         upcard=cardwords.card(hand.upcard) if hand.upcard is not None else "",
         stock=hand.stock_count,
-        limit=limit_words(hand.knock_limit, hand.doubled),
+        limit=hand_limit(hand, rules),
     )
+
+
+def hand_limit(hand: HandView, rules: Rules) -> str:
+    """The knock limit of a hand; in Oklahoma with the starter, and what a spade doubles."""
+    limit = limit_words(hand.knock_limit)
+    if rules.knock_limit is not Limit.UPCARD:
+        return limit
+    starter = cardwords.card(hand.starter)
+    said = _("{limit}, by the {starter}").format(limit=limit, starter=starter)
+    if not hand.doubled:
+        return said
+    return _("{limit} · a spade: {doubling}").format(limit=said, doubling=doubling_words(rules))
 
 
 def score(shown: MatchShown) -> str:
@@ -103,20 +117,6 @@ def knock_lines(shown: MatchShown) -> str:
     return lines(*said)
 
 
-def rotation(shown: MatchShown) -> str:
-    """Three players: who sits out now and next."""
-    hand = shown.view.hand
-    if shown.view.rules.scoring is not Scoring.ROTATION or hand is None:
-        return ""
-    if hand.sitting_out is None:
-        return ""
-    said = _("{name} sits out.").format(name=names(shown)[hand.sitting_out])
-    if shown.view.next_out is None:
-        return said
-    after = _("Next: {name}.").format(name=names(shown)[shown.view.next_out])
-    return f"{said} {after}"
-
-
 def cut(shown: MatchShown) -> str:
     """The cut for the deal, until the first hand has ended."""
     view = shown.view
@@ -146,7 +146,31 @@ def fresh_result(shown: MatchShown, *, until_seat: Seat | None) -> str:
         return ""
     if any(move.seat is until_seat for move in hand.moves):
         return ""
-    return hand_over(result, names(shown), view.rules)
+    return ended(shown, result)
+
+
+def ended(shown: MatchShown, result: HandResult) -> str:
+    """How a hand ended, where Hollywood enters it, and the games that it closed."""
+    view = shown.view
+    by = names(shown)
+    return lines(
+        hand_over(result, by, view.rules),
+        _entered(shown, result),
+        games_closed(view, [result], by),
+    )
+
+
+def _entered(shown: MatchShown, result: HandResult) -> str:
+    games = shown.view.sheet.games
+    if len(games) == 1 or result.winner is None:
+        return ""
+    entered = [
+        str(place)
+        for place, game in enumerate(games, 1)
+        if any(entry.hand == result.number for entry in game.entries)
+    ]
+    said = ngettext("Entered in game {games}.", "Entered in games {games}.", len(entered))
+    return said.format(games=", ".join(entered))
 
 
 def voids(shown: MatchShown) -> str:
@@ -172,6 +196,14 @@ def take_label(hand: HandView) -> str:
 def draw_press(shown: MatchShown, pile: Pile, label: str) -> Press:
     """A button that draws from a pile."""
     return Press(control(shown, Verb.DRAW, pile), label, style=Style.primary)
+
+
+def exposed_presses(shown: MatchShown) -> tuple[Press, ...]:
+    """The two answers to an exposed knock over the limit."""
+    return (
+        Press(control(shown, Verb.LOOK), _("Look"), Style.primary),
+        Press(control(shown, Verb.TAKE_BACK), _("Have them taken back")),
+    )
 
 
 def footer(shown: MatchShown) -> tuple[Press | Link | None, ...]:

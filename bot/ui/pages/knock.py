@@ -10,10 +10,12 @@ from bot.ui.page import Form, MatchShown, Page
 from bot.ui.pages import facts
 from bot.ui.pages.forms import field
 from bot.ui.parts import SUBTLE, Accent, Composer, Option, Press, Style, lines
+from bot.ui.terms import doubling_words
 from gin.actions import Seat
 from gin.arrange import Arrangement, Shed
 from gin.cards import Card, cards_of, mask_of
 from gin.melds import EXTENSIONS, Meld
+from gin.rules import IllegalKnock, Rules, Tie
 from gin.views import HandView
 
 
@@ -32,6 +34,8 @@ def knock_page(shown: MatchShown, index: int = 0, note: str | None = None) -> Pa
     points = shed.arrangement.deadwood
     page = Composer(Accent.TURN)
     asked = _("Go gin?") if points == 0 else _("Knock with {points}?").format(points=points)
+    if hand.may_big_gin:
+        asked = _("Big gin, or gin?")
     page.text(f"## {asked}").note(note)
     page.picture(drawn.knock_picture(shown, shed))
     page.text(_spread(shed, hand))
@@ -43,14 +47,14 @@ def knock_page(shown: MatchShown, index: int = 0, note: str | None = None) -> Pa
             [_option(place, way, place == index) for place, way in enumerate(options)],
         )
     return page.buttons(
-        Press(
-            facts.control(shown, Verb.KNOCK, index),
-            _("Go gin") if points == 0 else _("Knock with {points}").format(points=points),
-            Style.success,
-        ),
         Press(facts.control(shown, Verb.BIG_GIN), _("Big gin with all eleven"), Style.success)
         if hand.may_big_gin
         else None,
+        Press(
+            facts.control(shown, Verb.KNOCK, index),
+            _("Go gin") if points == 0 else _("Knock with {points}").format(points=points),
+            Style.primary if hand.may_big_gin else Style.success,
+        ),
         Press(facts.control(shown, Verb.KNOCK_TEXT), _("Arrange it myself")),
         Press(facts.control(shown, Verb.HAND), _("Back")),
     ).page()
@@ -70,7 +74,7 @@ def knock_modal(shown: MatchShown) -> Form:
         field(
             "melds",
             _("Melds"),
-            _("Such as 7h 8h 9h / kc kd ks; the rest is deadwood"),
+            _over_limit(shown.view.rules) or _("Such as 7h 8h 9h / kc kd ks; the rest is deadwood"),
             cardwords.typed_melds(best.arrangement.melds),
             400,
             required=False,
@@ -79,11 +83,28 @@ def knock_modal(shown: MatchShown) -> Form:
     return form
 
 
-def fitting(melds: tuple[Meld, ...], held: tuple[Card, ...]) -> tuple[Card, ...]:
-    """The cards that would fit melds as they are laid down, but for those that one holds."""
-    takes = 0
+def _over_limit(rules: Rules) -> str:
+    """Where the house plays it so: what becomes of a knock over the limit."""
+    if rules.illegal_knock is not IllegalKnock.EXPOSE:
+        return ""
+    return _("Such as 7h 8h 9h / kc kd ks. Over the limit it is announced; the other may look.")
+
+
+def fitting(
+    melds: tuple[Meld, ...], held: tuple[Card, ...], *, strict_bridge: bool = False
+) -> tuple[Card, ...]:
+    """The cards that would fit melds as they are laid down, but for those that one holds.
+
+    With ``strict_bridge`` a card next to the ends of two runs fits neither.
+    """
+    takes = between = runs = 0
     for meld in melds:
         takes |= EXTENSIONS[meld.mask]
+        if not meld.is_set:
+            between |= runs & EXTENSIONS[meld.mask]
+            runs |= EXTENSIONS[meld.mask]
+    if strict_bridge:
+        takes &= ~between
     return cards_of(takes & ~mask_of(held))
 
 
@@ -110,12 +131,21 @@ def _consequences(shown: MatchShown, shed: Shed, hand: HandView) -> str:
     rules = shown.view.rules
     name = facts.names(shown)[other(hand, shown.view.viewer)]
     way = shed.arrangement
-    doubled = _("The starter is a spade: this hand counts double.") if hand.doubled else ""
+    doubled = ""
+    if hand.doubled:
+        doubled = _("The first up-card is a spade: {doubling}.").format(
+            doubling=doubling_words(rules)
+        )
     if way.deadwood == 0:
         gin = _("Nothing can be laid off on gin. You score {name}'s deadwood and {bonus}.")
         wait = _("You don't have to: you may also discard and play on.")
-        return lines(gin.format(name=name, bonus=rules.gin_bonus), doubled, SUBTLE + wait)
-    fits = fitting(way.melds, hand.cards or ())
+        return lines(
+            _big_gin(shown, hand, name),
+            gin.format(name=name, bonus=rules.gin_bonus),
+            doubled,
+            SUBTLE + wait,
+        )
+    fits = fitting(way.melds, hand.cards or (), strict_bridge=rules.strict_bridge)
     if fits:
         gives = _("{name} may lay off loose cards on your melds. These would fit: {cards}.")
     else:
@@ -124,11 +154,29 @@ def _consequences(shown: MatchShown, shed: Shed, hand: HandView) -> str:
         "If that leaves {name} with {points} or less, you are undercut: {name} scores the "
         "difference and {bonus}."
     )
+    if rules.tie is Tie.DRAW:
+        risk = _(
+            "If that leaves {name} with less than {points}, you are undercut: {name} scores the "
+            "difference and {bonus}. With {points}, the hand is void."
+        )
+    if rules.tie is Tie.NO_BONUS:
+        risk = _(
+            "If that leaves {name} with less than {points}, you are undercut: {name} scores the "
+            "difference and {bonus}. With {points}, {name} wins the hand with no points."
+        )
     return lines(
         gives.format(name=name, cards=cardwords.cards(fits)),
         risk.format(name=name, points=way.deadwood, bonus=rules.undercut_bonus),
         doubled,
     )
+
+
+def _big_gin(shown: MatchShown, hand: HandView, name: str) -> str:
+    """What big gin scores, where all eleven cards are melded."""
+    if not hand.may_big_gin:
+        return ""
+    said = _("All eleven cards are melded. **Big gin** scores {name}'s deadwood and {bonus}.")
+    return said.format(name=name, bonus=shown.view.rules.big_gin)
 
 
 def other(hand: HandView, viewer: Seat | None) -> Seat:

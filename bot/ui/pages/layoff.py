@@ -9,6 +9,7 @@ from bot.ui.page import Form, MatchShown, Page
 from bot.ui.pages import facts
 from bot.ui.pages.forms import field
 from bot.ui.parts import SUBTLE, Accent, Composer, Option, Press, Style, lines
+from bot.ui.terms import doubling_words
 from gin.layoffs import LayOffPlan
 from gin.rules import Rules, Tie
 from gin.views import HandView, OpenKnock
@@ -92,12 +93,7 @@ def _hands(knocker: str, hand: HandView, knock: OpenKnock) -> str:
 def _plan(shown: MatchShown, plan: LayOffPlan, knock: OpenKnock, *, best: bool) -> str:
     """What this plan does, and how the hand would then be scored."""
     if plan.cards:
-        laid = "; ".join(
-            _("{card} on {meld}").format(
-                card=cardwords.card(card), meld=cardwords.cards(knock.melds[place].cards)
-            )
-            for card, place in plan.placed
-        )
+        laid = cardwords.laid_words(knock.melds, plan.placed)
         what = _("Best: lay off {laid}.") if best else _("Lay off {laid}.")
     else:
         laid = ""
@@ -108,8 +104,17 @@ def _plan(shown: MatchShown, plan: LayOffPlan, knock: OpenKnock, *, best: bool) 
             spread=cardwords.spread_of(plan.melds, plan.loose, plan.deadwood)
         ),
         _forecast(shown, plan, knock),
+        _strict(shown, knock),
         SUBTLE + facts.score(shown),
     )
+
+
+def _strict(shown: MatchShown, knock: OpenKnock) -> str:
+    """Where the house is strict about cards between two runs, and there are two."""
+    runs = sum(not meld.is_set for meld in knock.melds)
+    if not shown.view.rules.strict_bridge or runs < 2:
+        return ""
+    return SUBTLE + _("House rule: a card next to the ends of two runs may not be laid off.")
 
 
 def _forecast(shown: MatchShown, plan: LayOffPlan, knock: OpenKnock) -> str:
@@ -119,13 +124,19 @@ def _forecast(shown: MatchShown, plan: LayOffPlan, knock: OpenKnock) -> str:
     numbers = {"mine": plan.deadwood, "theirs": knock.points, "name": name, "gap": abs(gap)}
     if gap > 0:
         said = _("{mine} against {theirs}: {name} scores the difference, {gap}.")
-    elif gap == 0 and rules.tie is not Tie.UNDERCUT:
-        said = _("{mine} against {theirs}: level.")
+    elif gap == 0 and rules.tie is Tie.DRAW:
+        return _("{mine} against {theirs}: level, so the hand is void.").format(**numbers)
+    elif gap == 0 and rules.tie is Tie.NO_BONUS:
+        said = _("{mine} against {theirs}: level. You win the hand, with no points.")
+        return said.format(**numbers)
     else:
         said = _("{mine} against {theirs}: an undercut! You score {gap} and {bonus}.")
-    return said.format(**numbers, bonus=rules.undercut_bonus) + (
-        " " + _("The spade doubles it.") if shown.view.hand and shown.view.hand.doubled else ""
-    )
+    doubled = ""
+    if shown.view.hand is not None and shown.view.hand.doubled:
+        doubled = " " + _("The first up-card is a spade: {doubling}.").format(
+            doubling=doubling_words(rules)
+        )
+    return said.format(**numbers, bonus=rules.undercut_bonus) + doubled
 
 
 def _option(place: int, plan: LayOffPlan, chosen: bool) -> Option:

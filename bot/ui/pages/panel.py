@@ -5,12 +5,13 @@ from __future__ import annotations
 from bot.ui import cardwords, choices, drawn
 from bot.ui.controls import Verb
 from bot.ui.language import _
+from bot.ui.matchend import match_over, outcome_headline
 from bot.ui.page import MatchShown, Page
-from bot.ui.pages import facts
+from bot.ui.pages import facts, moments
 from bot.ui.pages.knock import knock_page
 from bot.ui.pages.layoff import layoff_page
 from bot.ui.parts import SUBTLE, Accent, Composer, Option, Press, Style, lines
-from bot.ui.results import hand_over, match_over, outcome_headline
+from bot.ui.results import hand_over
 from gin.actions import Move, Phase, Pile, Seat
 from gin.views import HandView, MatchView
 
@@ -68,6 +69,7 @@ def _playing(shown: MatchShown, viewer: Seat, hand: HandView, note: str | None) 
     if result:
         page.picture(drawn.showdown_picture(shown)).text(result).rule()
     page.picture(drawn.hand_picture(shown))
+    page.picture(drawn.looked_picture(shown))
     if hand.cards is not None and hand.knock is None:
         page.text(cardwords.hand(hand.cards, hand.taken))
     page.text(_situation(shown, hand, mine))
@@ -89,6 +91,8 @@ def _headline(shown: MatchShown, hand: HandView, mine: bool) -> str:
             said = _("Your turn: draw a card")
         case Phase.FIFTIETH:
             said = _("Your turn: take the {upcard} to knock, or pass")
+            if not hand.piles:
+                said = _("Your turn: you can only pass")
         case Phase.EXPOSED:
             said = _("Your turn: look at the cards, or have them taken back")
         case _discard:
@@ -98,6 +102,8 @@ def _headline(shown: MatchShown, hand: HandView, mine: bool) -> str:
 
 def _discard_headline(view: MatchView, hand: HandView) -> str:
     best = choices.knocks(view)
+    if hand.may_big_gin:
+        return _("Your turn: you have big gin!")
     if hand.must_knock:
         return _("Your turn: you have to knock")
     if best and best[0].arrangement.deadwood == 0:
@@ -110,18 +116,12 @@ def _discard_headline(view: MatchView, hand: HandView) -> str:
 def _situation(shown: MatchShown, hand: HandView, mine: bool) -> str:
     """Everything about the hand that isn't in one's cards."""
     view = shown.view
-    said = [facts.last_move(shown)]
-    if hand.exposed_by is not None and hand.exposed_by is view.viewer:
-        said.append(_("Your knock was over the limit, so you can't knock this turn."))
-    if mine and hand.last_chance and hand.phase is Phase.DISCARD and not hand.must_knock:
-        said.append(_("The stock has run out: if you don't knock, the hand is void."))
-    if hand.looked_at is not None:
-        said.append(_("The exposed cards: {cards}").format(cards=cardwords.cards(hand.looked_at)))
-    said += [facts.knock_lines(shown), facts.pile_line(hand)]
-    said.append(facts.score(shown))
+    said = [facts.last_move(shown), moments.all_of(shown, hand, mine=mine)]
+    said += [facts.knock_lines(shown), facts.pile_line(hand, view.rules)]
+    said += [facts.score(shown), moments.hollywood(shown)]
     if not mine or shown.deadline is not None:
         said.append(SUBTLE + facts.turn(shown))
-    said += [facts.rotation(shown), facts.voids(shown)]
+    said += [moments.rotation(shown), facts.voids(shown)]
     if hand.number == 1 and not any(move.seat is view.viewer for move in hand.moves):
         said.append(SUBTLE + facts.cut(shown) if facts.cut(shown) else "")
     said.append(facts.subtitle(shown))
@@ -138,12 +138,7 @@ def _acts(page: Composer, shown: MatchShown, hand: HandView) -> None:
         if Pile.DISCARD in hand.piles
         else None,
         Press(facts.control(shown, Verb.PASS), _("Pass")) if Move.PASS in hand.legal else None,
-        Press(facts.control(shown, Verb.LOOK), _("Look"), Style.primary)
-        if Move.LOOK in hand.legal
-        else None,
-        Press(facts.control(shown, Verb.TAKE_BACK), _("Have them taken back"))
-        if Move.TAKE_BACK in hand.legal
-        else None,
+        *(facts.exposed_presses(shown) if Move.LOOK in hand.legal else ()),
     )
     if hand.phase is Phase.DISCARD:
         page.select(facts.control(shown, Verb.DISCARD), _("Discard…"), _discard_options(hand))
@@ -164,6 +159,8 @@ def _knock_press(shown: MatchShown) -> Press | None:
         return None
     points = best[0].arrangement.deadwood
     menu = facts.control(shown, Verb.KNOCK_MENU)
+    if shown.view.hand is not None and shown.view.hand.may_big_gin:
+        return Press(menu, _("Big gin, or gin…"), Style.success)
     if points == 0:
         return Press(menu, _("Go gin…"), Style.success)
     return Press(menu, _("Knock with {points}…").format(points=points), Style.primary)
@@ -175,15 +172,38 @@ def _between(shown: MatchShown, note: str | None) -> Page:
     page = Composer().text(_("## The cards are being dealt")).note(note)
     if view.last_result is not None:
         page.picture(drawn.showdown_picture(shown))
-        page.text(hand_over(view.last_result, facts.names(shown), view.rules))
-    page.text(lines(facts.cut(shown), facts.score(shown), facts.subtitle(shown)))
+        page.text(facts.ended(shown, view.last_result))
+    page.text(
+        lines(
+            facts.cut(shown),
+            facts.score(shown),
+            moments.hollywood(shown),
+            moments.rotation(shown),
+            facts.subtitle(shown),
+        )
+    )
     return page.buttons(*facts.footer(shown)).page()
+
+
+def _resting(shown: MatchShown, hand: HandView) -> str:
+    """A friendly word for the one who waits: who plays, and when he is back."""
+    by = facts.names(shown)
+    first, second = (by[seat] for seat in hand.players)
+    said = _("Lean back and watch: {first} and {second} play this one.")
+    if shown.view.next_out is not None:
+        said = _(
+            "Lean back and watch: {first} and {second} play this one, and you are back for the "
+            "next."
+        )
+    return said.format(first=first, second=second)
 
 
 def _sitting_out(shown: MatchShown, note: str | None) -> Page:
     """A rotation's third player sees what the public sees."""
     hand = shown.view.hand
     page = Composer().text(_("## You sit this hand out")).note(note)
+    if hand is not None:
+        page.text(_resting(shown, hand))
     result = facts.fresh_result(shown, until_seat=None)
     if result:
         page.picture(drawn.showdown_picture(shown)).text(result).rule()

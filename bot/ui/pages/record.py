@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from bot.ui import escape
 from bot.ui.controls import Control, Verb
 from bot.ui.language import _, ngettext
+from bot.ui.matchend import outcome_headline
 from bot.ui.page import LeaderRow, MatchShown, Page
 from bot.ui.pages import facts
 from bot.ui.parts import SUBTLE, Accent, Composer, Press, Style, lines
-from bot.ui.results import outcome_headline, score_line
+from bot.ui.results import score_line
 
 MATCHES_SHOWN = 7
 """Matches on one status page; each takes up to five components of 40."""

@@ -1,14 +1,25 @@
-"""The rules for people, by topic, in the words of the rules in force."""
+"""The rules for people, by topic, in the words of the rules in force, with drawn examples."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from enum import StrEnum
+from typing import Final
 
+from bot.ui import matchbook, rulebook
 from bot.ui.controls import Control, Verb
+from bot.ui.examples import (
+    Example,
+    gin_example,
+    layoff_example,
+    meld_example,
+    undercut_example,
+)
 from bot.ui.language import _
+from bot.ui.options import OPTIONS, no_effect, option_title, value_words
 from bot.ui.page import Page
-from bot.ui.parts import Accent, Composer, Option, bullets
-from bot.ui.terms import terms
+from bot.ui.parts import SUBTLE, Accent, Composer, Option, bullets
+from bot.ui.terms import short_terms, terms
 from gin.rules import Rules
 
 
@@ -16,7 +27,16 @@ class RulesTopic(StrEnum):
     """A part of the rules."""
 
     TERMS = "terms"
-    """What is played here, in short."""
+    DEAL = "deal"
+    MELDS = "melds"
+    KNOCK = "knock"
+    LAYOFF = "layoff"
+    SCORING = "scoring"
+    VOID = "void"
+    MATCH = "match"
+    LEAVING = "leaving"
+    SHUFFLE = "shuffle"
+    OPTIONS = "options"
 
 
 def rules_page(rules: Rules, topic: str = RulesTopic.TERMS, *, subject: int = 0) -> Page:
@@ -25,17 +45,16 @@ def rules_page(rules: Rules, topic: str = RulesTopic.TERMS, *, subject: int = 0)
     ``subject`` is the match whose rules these are, or 0; an unknown topic gets the first.
     """
     chosen = RulesTopic(topic) if topic in set(RulesTopic) else RulesTopic.TERMS
-    return (
-        Composer(Accent.TABLE)
-        .text(f"## {rules_title(chosen)}")
-        .text(bullets(terms(rules)))
-        .select(
-            Control(Verb.RULES_PICK, subject),
-            _("More rules…"),
-            [Option(one, rules_title(one), chosen=one is chosen) for one in RulesTopic],
-        )
-        .page()
-    )
+    page = Composer(Accent.TABLE)
+    page.text(f"## {rules_title(chosen)}\n{SUBTLE}{short_terms(rules)}")
+    page.text(bullets(_LINES[chosen](rules)))
+    for example in _examples(rules, chosen):
+        page.picture(example.picture).text(example.text)
+    return page.select(
+        Control(Verb.RULES_PICK, subject),
+        _("More rules…"),
+        [Option(one, rules_title(one), chosen=one is chosen) for one in RulesTopic],
+    ).page()
 
 
 def rules_choices(typed: str) -> list[tuple[str, str]]:
@@ -50,5 +69,66 @@ def rules_choices(typed: str) -> list[tuple[str, str]]:
 
 def rules_title(topic: RulesTopic) -> str:
     """A topic's title."""
-    titles = {RulesTopic.TERMS: _("What is played here")}
+    titles = {
+        RulesTopic.TERMS: _("What is played here"),
+        RulesTopic.DEAL: _("The deal and a turn"),
+        RulesTopic.MELDS: _("Melds and deadwood"),
+        RulesTopic.KNOCK: _("Knocking and gin"),
+        RulesTopic.LAYOFF: _("Laying off"),
+        RulesTopic.SCORING: _("Scoring a hand"),
+        RulesTopic.VOID: _("Void hands"),
+        RulesTopic.MATCH: _("The match"),
+        RulesTopic.LEAVING: _("Giving up"),
+        RulesTopic.SHUFFLE: _("The shuffle"),
+        RulesTopic.OPTIONS: _("All house options"),
+    }
     return titles[topic]
+
+
+def _terms(rules: Rules) -> tuple[str, ...]:
+    """The terms, and what is set without effect."""
+    return (*terms(rules), *(no_effect(note.field, note.why) for note in rules.notes()))
+
+
+def _options(rules: Rules) -> tuple[str, ...]:
+    """Every option with its value; bold where it differs from the plain game."""
+    plain = Rules()
+    said = []
+    for field in OPTIONS:
+        value = getattr(rules, field)
+        words = value_words(field, value)
+        if value != getattr(plain, field):
+            words = f"**{words}**"
+        said.append(_("{option}: {value}").format(option=option_title(field), value=words))
+    return tuple(said)
+
+
+def _examples(rules: Rules, topic: RulesTopic) -> list[Example]:
+    """The pictures of a topic; where only gin ends a hand, none of a knock with deadwood."""
+    knocks = rules.knock_limit != 0
+    match topic:
+        case RulesTopic.MELDS:
+            return [meld_example()]
+        case RulesTopic.LAYOFF if knocks:
+            return [layoff_example(rules)]
+        case RulesTopic.SCORING if knocks:
+            return [undercut_example(rules), gin_example(rules)]
+        case RulesTopic.SCORING | RulesTopic.KNOCK:
+            return [gin_example(rules)]
+        case _without:
+            return []
+
+
+_LINES: Final[Mapping[RulesTopic, Callable[[Rules], tuple[str, ...]]]] = {
+    RulesTopic.TERMS: _terms,
+    RulesTopic.DEAL: rulebook.deal,
+    RulesTopic.MELDS: rulebook.melds,
+    RulesTopic.KNOCK: rulebook.knock,
+    RulesTopic.LAYOFF: rulebook.lay_off,
+    RulesTopic.SCORING: rulebook.scoring,
+    RulesTopic.VOID: rulebook.void,
+    RulesTopic.MATCH: matchbook.match,
+    RulesTopic.LEAVING: matchbook.leaving,
+    RulesTopic.SHUFFLE: matchbook.shuffle,
+    RulesTopic.OPTIONS: _options,
+}

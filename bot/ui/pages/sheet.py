@@ -1,60 +1,48 @@
-"""The score sheet: each game entry by entry, every hand's sum, the settlements."""
+"""The score sheet: every hand with what it brought and where, every settlement spelled out."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Final
 
 from bot.ui import escape
 from bot.ui.controls import Verb
+from bot.ui.drawn_sheet import sheet_picture
 from bot.ui.language import _
+from bot.ui.matchend import games_closed, match_over, outcome_headline
 from bot.ui.page import MatchShown, Page
-from bot.ui.pages import facts
+from bot.ui.pages import facts, moments
 from bot.ui.parts import SUBTLE, Accent, Composer, Press, lines
-from bot.ui.results import formula, match_over, outcome_headline
-from gin.results import Ending, HandResult
-from gin.rules import BoxTiming
-from gin.sheet import GameSheet
+from bot.ui.results import ending_words, formula
+from bot.ui.scoresheet import SheetLine, SheetPage, sheet_page_of
+from gin.results import HandResult
+from gin.rules import BoxTiming, Scoring
+from gin.sheet import Entry
 from gin.views import MatchView
 
-ROWS = 24
-"""Lines of entries on one page."""
-_COLUMN = 9
-_SETTLED = 1200
-"""Characters kept for the settlement below the table."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """Some lines of one game."""
-
-    game: int
-    rows: tuple[str, ...]
-    is_last: bool
+_COLUMN: Final = 9
+"""Cells of a player's column: points and the total so far."""
+_GAME: Final = 7
+"""Cells of a Hollywood game's column."""
+_NAME: Final = 8
+_SETTLED: Final = 2000
+"""Characters kept for what is said below the table."""
 
 
 def sheet_page(shown: MatchShown, page: int | None = None) -> Page:
     """One page of the match's score sheet, the newest when ``page`` is None (pages from 0)."""
     view = shown.view
-    pages = _pages(view)
-    number = len(pages) - 1 if page is None else max(0, min(page, len(pages) - 1))
-    names = facts.names(shown)
+    leaf = sheet_page_of(view, page)
     composed = Composer(Accent.TABLE, reserve=_SETTLED)
     composed.text("## " + _("Score sheet") + f"\n{facts.subtitle(shown)}")
-    for part in pages[number]:
-        composed.text(_block(shown, part))
-    if view.outcome is not None and number == len(pages) - 1:
-        composed.text(
-            lines(f"**{outcome_headline(view.outcome, names)}**", match_over(view, names)),
-            reserved=True,
-        )
-    else:
-        composed.text(_about(view), reserved=True)
-    if len(pages) > 1:
-        said = _("Page {page} of {pages}.").format(page=number + 1, pages=len(pages))
+    composed.picture(sheet_picture(shown, leaf))
+    composed.text(_table(shown, leaf))
+    composed.text(_below(shown, leaf), reserved=True)
+    if leaf.pages > 1:
+        said = _("Page {page} of {pages}.").format(page=leaf.number + 1, pages=leaf.pages)
         composed.text(SUBTLE + said, reserved=True)
         composed.buttons(
-            _turn(shown, number - 1, len(pages), _("‹ Earlier")),
-            _turn(shown, number + 1, len(pages), _("Later ›")),
+            _turn(shown, leaf.number - 1, leaf.pages, _("‹ Earlier")),
+            _turn(shown, leaf.number + 1, leaf.pages, _("Later ›")),
         )
     return composed.buttons(facts.table_link(shown)).page()
 
@@ -64,71 +52,90 @@ def _turn(shown: MatchShown, page: int, pages: int, label: str) -> Press:
     return Press(control, label, disabled=not 0 <= page < pages)
 
 
-def _pages(view: MatchView) -> list[list[_Part]]:
-    """The entries of all games, cut into pages of at most ``ROWS`` lines."""
-    pages: list[list[_Part]] = [[]]
-    room = ROWS
-    for number, game in enumerate(view.sheet.games):
-        rows = _rows(view, game)
-        for start in range(0, max(len(rows), 1), ROWS):
-            chunk = rows[start : start + ROWS]
-            if pages[-1] and len(chunk) > room:
-                pages.append([])
-                room = ROWS
-            pages[-1].append(_Part(number, chunk, start + ROWS >= len(rows)))
-            room -= len(chunk)
-    return pages
+def _below(shown: MatchShown, leaf: SheetPage) -> str:
+    """What closed on this page and at how much; on the last page how the match stands or ended."""
+    view = shown.view
+    names = facts.names(shown)
+    if view.outcome is not None and leaf.is_last:
+        return lines(f"**{outcome_headline(view.outcome, names)}**", match_over(view, names))
+    closed = games_closed(view, [line.result for line in leaf.lines], names)
+    if not leaf.is_last:
+        return closed
+    return lines(closed, moments.hollywood(shown), moments.rotation(shown), _about(view))
 
 
-def _rows(view: MatchView, game: GameSheet) -> tuple[str, ...]:
-    """One line an entry; in a single game void hands stand between them."""
-    entered = {entry.hand: entry for entry in game.entries}
-    rows: list[str] = []
-    for result in view.results:
-        entry = entered.get(result.number)
-        if entry is None:
-            if result.winner is None and len(view.sheet.games) == 1:
-                blank = " " * (_COLUMN * len(view.seats))
-                rows.append(f"{result.number:>4} {blank} {_how(result)}")
-            continue
-        cells = "".join(
-            f"{entry.points:>+4}{entry.running:>4} " if seat is entry.seat else " " * _COLUMN
-            for seat in view.seats
-        )
-        rows.append(f"{entry.hand:>4} {cells} {_how(result)}".rstrip())
-    return tuple(rows)
+def _table(shown: MatchShown, leaf: SheetPage) -> str:
+    """The hands of one page in a code block."""
+    view = shown.view
+    if view.rules.scoring is Scoring.HOLLYWOOD:
+        head, body, foot = _hollywood(shown, leaf)
+    else:
+        head, body, foot = _columns(shown, leaf)
+    body = body or [_("   nothing entered yet")]
+    rows = [row.rstrip() for row in (*head, *body, *(foot if leaf.is_last else ()))]
+    return "```\n" + lines(*rows) + "\n```"
+
+
+def _columns(shown: MatchShown, leaf: SheetPage) -> tuple[list[str], list[str], list[str]]:
+    """One game: a column of points and total for each player."""
+    seats = shown.view.seats
+    head = " " * 5 + "".join(
+        escape.cells(person.name, _COLUMN - 1) + " " for person in shown.people
+    )
+    body = []
+    for line in leaf.lines:
+        entry = line.entries[0]
+        cells = []
+        for seat in seats:
+            if entry is not None and seat is entry.seat:
+                cells.append(f"{entry.points:>+4}{entry.running:>4} ")
+            elif seat is line.out:
+                cells.append(f"{_('out'):>{_COLUMN - 1}} ")
+            else:
+                cells.append(" " * _COLUMN)
+        body.append(f"{line.result.number:>4} {''.join(cells)} {_how(line.result)}")
+    points = shown.view.sheet.games[0].points
+    foot = f"{'=':>4} " + "".join(f"{own:>{_COLUMN - 1}} " for own in points)
+    return [head], body, [foot]
+
+
+def _hollywood(shown: MatchShown, leaf: SheetPage) -> tuple[list[str], list[str], list[str]]:
+    """Three games side by side: who won the hand, its points, the total so far in each game."""
+    games = shown.view.sheet.games
+    left = " " * (4 + _NAME + 2)
+    titles = [_("game {number}").format(number=place) for place in range(1, len(games) + 1)]
+    states = [
+        _("closed") if game.settlement is not None else _("open") if game.entries else "-"
+        for game in games
+    ]
+    head = [left + " " * 5 + _cells(titles), left + " " * 5 + _cells(states)]
+    body = [_hollywood_line(shown, line) for line in leaf.lines]
+    foot = [
+        f"{'=':>3} {escape.cells(person.name, _NAME)}  "
+        + " " * 5
+        + _cells([str(game.points[seat]) for game in games])
+        for seat, person in zip(shown.view.seats, shown.people, strict=True)
+    ]
+    return head, body, foot
+
+
+def _hollywood_line(shown: MatchShown, line: SheetLine) -> str:
+    result = line.result
+    entry: Entry | None = next((one for one in line.entries if one is not None), None)
+    name = shown.people[entry.seat].name if entry is not None else ""
+    who = escape.cells(name, _NAME) if name else " " * _NAME
+    points = f"{entry.points:>+5}" if entry is not None else " " * 5
+    totals = [str(one.running) if one is not None else "" for one in line.entries]
+    return f"{result.number:>3} {who}  {points}{_cells(totals)}  {_how(result)}"
+
+
+def _cells(texts: list[str]) -> str:
+    return "".join(f"{text:>{_GAME}}" for text in texts)
 
 
 def _how(result: HandResult) -> str:
     """How a hand ended, with its sum: ``knock 25 − 5``."""
-    words = {
-        Ending.KNOCK: _("knock"),
-        Ending.UNDERCUT: _("undercut"),
-        Ending.GIN: _("gin"),
-        Ending.BIG_GIN: _("big gin"),
-        Ending.TIE_NO_BONUS: _("level"),
-    }
-    said = words.get(result.ending, _("void"))
-    return f"{said} {formula(result)}".strip()
-
-
-def _block(shown: MatchShown, part: _Part) -> str:
-    view = shown.view
-    game = view.sheet.games[part.game]
-    title = ""
-    if len(view.sheet.games) > 1:
-        title = _("**Game {number}**").format(number=part.game + 1)
-        if game.settlement is not None:
-            title = _("{title} (closed)").format(title=title)
-    head = " " * 5 + "".join(
-        escape.cells(person.name, _COLUMN - 1) + " " for person in shown.people
-    )
-    body = part.rows or (_("   nothing entered yet"),)
-    foot = ""
-    if part.is_last:
-        sums = "".join(f"{points:>{_COLUMN - 1}} " for points in game.points)
-        foot = f"{'=':>4} {sums}"
-    return lines(title, "```\n" + lines(head.rstrip(), *body, foot.rstrip()) + "\n```")
+    return f"{ending_words(result)} {formula(result)}".strip()
 
 
 def _about(view: MatchView) -> str:
@@ -143,4 +150,6 @@ def _about(view: MatchView) -> str:
             box=rules.box_bonus, bonus=rules.game_bonus, target=rules.target
         )
     reading = _("Each line: hand, points and total so far, how.")
+    if rules.scoring is Scoring.HOLLYWOOD:
+        reading = _("Each line: hand, winner, points, the winner's total so far in each game, how.")
     return lines(SUBTLE + reading, SUBTLE + boxes if boxes else "")

@@ -6,10 +6,9 @@ from bot.ui import drawn
 from bot.ui.controls import Verb
 from bot.ui.language import _
 from bot.ui.page import MatchShown, Page
-from bot.ui.pages import facts
+from bot.ui.pages import facts, moments
 from bot.ui.pages.panel import finished
 from bot.ui.parts import Accent, Composer, Press, Style, lines
-from bot.ui.results import hand_over
 from gin.actions import Move, Phase, Pile, Seat
 from gin.views import HandView
 
@@ -52,8 +51,10 @@ def ping_page(shown: MatchShown, seat: Seat) -> Page:
 
 
 def _situation(shown: MatchShown, hand: HandView) -> str:
-    said = [f"**{facts.turn(shown)}**", facts.last_move(shown), facts.knock_lines(shown)]
-    said += [facts.pile_line(hand), facts.score(shown), facts.rotation(shown), facts.voids(shown)]
+    said = [f"**{facts.turn(shown)}**", facts.last_move(shown), moments.all_of(shown, hand)]
+    said += [facts.knock_lines(shown), facts.pile_line(hand, shown.view.rules)]
+    said += [facts.score(shown), moments.hollywood(shown), moments.rotation(shown)]
+    said.append(facts.voids(shown))
     if hand.number == 1 and not hand.moves:
         said.append(facts.cut(shown))
     return lines(*said)
@@ -67,6 +68,7 @@ def _controls(page: Composer, shown: MatchShown, hand: HandView) -> Composer:
         facts.draw_press(shown, Pile.STOCK, _("Draw from stock")) if stock else None,
         facts.draw_press(shown, Pile.DISCARD, facts.take_label(hand)) if take else None,
         Press(facts.control(shown, Verb.PASS), _("Pass")) if passing else None,
+        *(facts.exposed_presses(shown) if hand.phase is Phase.EXPOSED else ()),
     )
     return _footer(page, shown)
 
@@ -87,8 +89,16 @@ def _between(page: Composer, shown: MatchShown) -> Page:
     view = shown.view
     if view.last_result is not None:
         page.picture(drawn.showdown_picture(shown))
-        page.text(hand_over(view.last_result, facts.names(shown), view.rules))
-    page.text(lines(_("The cards are being dealt."), facts.cut(shown), facts.score(shown)))
+        page.text(facts.ended(shown, view.last_result))
+    page.text(
+        lines(
+            _("The cards are being dealt."),
+            facts.cut(shown),
+            facts.score(shown),
+            moments.hollywood(shown),
+            moments.rotation(shown),
+        )
+    )
     page.buttons(_my_hand(shown))
     return _footer(page, shown).page()
 
@@ -100,5 +110,6 @@ def _my_hand(shown: MatchShown) -> Press:
 def _footer(page: Composer, shown: MatchShown) -> Composer:
     return page.buttons(
         Press(facts.control(shown, Verb.SHEET), _("Score sheet")),
+        Press(facts.control(shown, Verb.RULES), _("Rules")),
         Press(facts.control(shown, Verb.HELP), _("Help")),
     )

@@ -13,6 +13,7 @@ from bot.ui.pictures.cards import LARGE, SMALL, Size, back, face, lay
 from bot.ui.pictures.colours import png
 from bot.ui.pictures.lettering import drawable, fitted, words, write
 from bot.ui.pictures.panels import arrow, panel, suit_sign
+from bot.ui.pictures.shapes import Colour
 from gin.cards import Card, Suit
 
 WIDTH: Final = 720
@@ -25,6 +26,10 @@ _PILE_AT: Final = (196 + LARGE.width + 42, _MIDDLE - LARGE.height // 2 + 3)
 _LIMIT_AT: Final = 606
 """The middle of the limit's column, in pixels from the left."""
 _STARTER: Final = Size(62, 87, 31)
+ASIDE: Final = 62
+"""Pixels below the table for the one who sits out."""
+_DIM: Final = colours.blend(colours.LETTERS, colours.FELT, 0.25)
+_CLOSED: Final = colours.blend(colours.LETTERS, colours.FELT_DARK, 0.45)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +39,8 @@ class Plate:
     name: str
     seat: str
     """What is shown where the name can't be drawn."""
-    score: str
+    score: tuple[tuple[str, bool], ...]
+    """Points by game; true for a closed game, whose points are drawn dim."""
     held: int
     """Cards in hand, drawn as backs."""
     on_turn: bool
@@ -56,11 +62,20 @@ class TableDrawing:
     """Shown where it sets the limit."""
     doubled: bool = False
     four_colours: bool = False
+    aside: Plate | None = None
+    """The third player of a rotation, who sits this hand out."""
+    aside_words: str = ""
+    """What is said of him: ``sits out``."""
 
 
 def draw_table(drawing: TableDrawing) -> bytes:
-    """Draw the table, 720 by 420 pixels, as a PNG file."""
+    """Draw the table, 720 by 420 pixels (a third player adds 62), as a PNG file."""
     canvas = _ground().copy()
+    if drawing.aside is not None:
+        taller = Image.new("RGB", (WIDTH, HEIGHT + ASIDE), colours.FELT)
+        taller.paste(canvas, (0, 0))
+        canvas = taller
+        _aside(canvas, drawing.aside, drawing.aside_words)
     _plate(canvas, drawing.top, _MARGIN)
     _plate(canvas, drawing.bottom, HEIGHT - _MARGIN - PLATE)
     _stock(canvas, drawing.stock)
@@ -100,12 +115,37 @@ def _plate(canvas: Image.Image, plate: Plate, top: int) -> None:
             at = (right + SMALL.strip * place, middle - SMALL.height // 2)
             lay(canvas, back(SMALL), at, SMALL)
         right -= 22
-    size = 40 if len(plate.score) < 5 else 28
-    right -= write(
-        canvas, (right, middle + 14), plate.score, size, colours.GOLD, anchor="rs", weight=0.8
-    )
+    right = _score(canvas, plate, (right, middle + 14), 40 if len(plate.score) == 1 else 28)
     name = fitted(drawable(plate.name, plate.seat), 33, right - 22 - left)
     write(canvas, (left, middle + 12), name, 33, colours.LETTERS, weight=0.6)
+
+
+def _score(
+    canvas: Image.Image, plate: Plate, place: tuple[int, int], size: int, ink: Colour = colours.GOLD
+) -> int:
+    """A player's points, games from the left, written up to ``place``; where they begin."""
+    right, base = place
+    for number, (points, is_closed) in enumerate(reversed(plate.score)):
+        if number:
+            right -= 9
+            right -= write(canvas, (right, base), "/", size, colours.FELT_LIGHT, anchor="rs")
+            right -= 9
+        colour = _CLOSED if is_closed else ink
+        right -= write(canvas, (right, base), points, size, colour, anchor="rs", weight=0.8)
+    return right
+
+
+def _aside(canvas: Image.Image, plate: Plate, words_of_him: str) -> None:
+    """The bar of the one who sits out: name, a word, score, all of it dim."""
+    top = HEIGHT - 4
+    bar = panel(WIDTH - 2 * _MARGIN, ASIDE - 12, 16, colours.FELT, colours.FELT_LIGHT, 2)
+    canvas.paste(bar, (_MARGIN, top), bar)
+    base = top + (ASIDE - 12) // 2 + 10
+    right = _score(canvas, plate, (WIDTH - _MARGIN - 20, base), 28, _DIM)
+    right -= 26
+    right -= write(canvas, (right, base - 1), words(words_of_him), 24, _DIM, anchor="rs")
+    name = fitted(drawable(plate.name, plate.seat), 28, right - 22 - _MARGIN - 22)
+    write(canvas, (_MARGIN + 22, base), name, 28, _DIM, weight=0.4)
 
 
 def _stock(canvas: Image.Image, count: int) -> None:

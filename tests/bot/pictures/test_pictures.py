@@ -227,7 +227,7 @@ def test_the_tables_picture_counts_backs_and_stock_in_its_alt_text() -> None:
 
 
 def test_an_empty_discard_pile_and_an_empty_hand_can_be_drawn() -> None:
-    plate = Plate("Ann", "A", "0", 0, on_turn=True)
+    plate = Plate("Ann", "A", (("0", False),), 0, on_turn=True)
     png = draw_table(TableDrawing(plate, plate, None, False, 0, ("only", "gin", "")))
     assert opened(png).size == (720, 420)
 

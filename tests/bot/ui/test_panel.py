@@ -186,7 +186,7 @@ def test_the_one_who_sits_out_sees_the_table_and_no_cards() -> None:
     match = table.started(Rules(scoring=Scoring.ROTATION)).after(table.stacked())
     page = panel_page(shown(match, C))
     assert "You sit this hand out" in text(page)
-    assert "Cat sits out. Next: Ann." in text(page)
+    assert "Cat sits this hand out, Ann the next one." in text(page)
     assert [picture.name for picture in page.pictures] == ["table.png"]
     assert "deadwood" not in text(page)
 
@@ -195,7 +195,9 @@ def test_oklahomas_limit_and_doubling_stay_on_screen() -> None:
     rules = Rules(knock_limit=Limit.UPCARD)
     match = table.started(rules).after(table.stacked(starter="7S"))
     for page in (panel_page(shown(match, A)), table_page(shown(match))):
-        assert "knock with 7 or less · spade: points count double" in text(page)
+        assert "knock with 7 or less, by the 7♠ · a spade: everything scored counts double" in text(
+            page
+        )
 
 
 def test_straight_gin_says_only_gin() -> None:

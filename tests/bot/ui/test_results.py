@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.ui.results import formula, hand_over, match_over, score_line
+from bot.ui.matchend import match_over
+from bot.ui.results import formula, hand_over, score_line
 from gin import Match, Resign, Rules, Seat, view
 from gin.rules import BoxTiming, Limit, Scoring, Shutout, SpadesDouble, Tie
 from tests.bot.ui.staging import knocked, may_gin

@@ -25,7 +25,7 @@ def test_the_table_is_never_made_from_a_players_view() -> None:
 
 def test_the_upcard_phase_offers_take_and_pass() -> None:
     page = table_page(shown(fresh(), deadline=LATER))
-    assert list(buttons(page)) == ["My hand", "Take 10♠", "Pass", "Score sheet", "Help"]
+    assert list(buttons(page)) == ["My hand", "Take 10♠", "Pass", "Score sheet", "Rules", "Help"]
     assert f"**Ann may take the 10♠ or pass · deadline <t:{int(LATER.timestamp())}:R>**" in text(
         page
     )
@@ -34,7 +34,7 @@ def test_the_upcard_phase_offers_take_and_pass() -> None:
 
 def test_after_two_passes_only_the_stock_is_open() -> None:
     page = table_page(shown(table.play(fresh(), "A pass", "B pass")))
-    assert list(buttons(page)) == ["My hand", "Draw from stock", "Score sheet", "Help"]
+    assert list(buttons(page)) == ["My hand", "Draw from stock", "Score sheet", "Rules", "Help"]
     assert "Both passed the up-card." in text(page)
 
 
@@ -50,7 +50,7 @@ def test_a_card_drawn_from_the_stock_stays_unnamed() -> None:
     page = table_page(shown(may_knock()))
     assert "Ann drew from the stock." in text(page)
     assert "K♦" not in text(page)
-    assert list(buttons(page)) == ["My hand", "Score sheet", "Help"]
+    assert list(buttons(page)) == ["My hand", "Score sheet", "Rules", "Help"]
 
 
 def test_after_a_knock_both_hands_lie_open_and_the_discard_stays_hidden() -> None:
@@ -81,7 +81,7 @@ def test_the_end_is_settled_on_the_table_with_a_rematch() -> None:
 
 def test_a_rotation_says_who_sits_out_and_who_is_next() -> None:
     match = table.started(Rules(scoring=Scoring.ROTATION)).after(table.stacked())
-    assert "Cat sits out. Next: Ann." in text(table_page(shown(match)))
+    assert "Cat sits this hand out, Ann the next one." in text(table_page(shown(match)))
 
 
 def test_the_piles_offered_on_the_table_are_those_that_the_player_may_draw_from() -> None:
