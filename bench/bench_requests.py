@@ -1,0 +1,192 @@
+"""Requests that Discord counts against its 50 a second, for each accepted action.
+
+Whole matches are played through the playground by the real client: counted is everything from the
+challenge to the last message after the end, deletes too; answers to interactions cost nothing.
+People act as soon as all is shown, so nothing is saved by two changes becoming one edit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
+from pathlib import Path
+from random import Random
+from typing import Final
+from unittest.mock import patch
+
+import structlog
+
+import bot.showing
+import bot.tables
+from bench.playing import my_hand_on, newest, press, step_on, type_in
+from db.ids import MatchId
+from gin import DECK, Card
+from playground.people import Answer, Person
+from playground.recording import Recording
+from playground.server import Playground
+from tests.e2e.room import Decks, Room
+
+MATCHES: Final = 3
+"""Of each kind."""
+LIMIT_PRESSED: Final = 2.0
+LIMIT_TYPED: Final = 3.0
+
+PAUSE: Final = timedelta(minutes=3)
+
+Turn = Callable[[Room, Person], Awaitable[Answer]]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A way to play a match."""
+
+    name: str
+    turn: Turn
+    limit: float
+    closed: int = 0
+    """How many of the two have closed their direct messages."""
+    slow: bool = False
+    """Whether a pause lies before every act, so that hands are sent anew, to notify."""
+
+
+async def press_my_hand(room: Room, person: Person) -> Answer:
+    """Act by the buttons of the hand that *My hand* at the table shows."""
+    for message in reversed(person.messages(room.table)):
+        opens = my_hand_on(message)
+        if opens is not None and not message.ephemeral:
+            shown = (await person.press(message, custom_id=opens)).message
+            assert shown is not None
+            step = step_on(shown)
+            assert step is not None
+            return await press(person, shown, step)
+    raise AssertionError("no table is to be seen")
+
+
+async def press_somewhere(room: Room, person: Person) -> Answer:
+    """Act by buttons, wherever one's hand can be had."""
+    if person.user.dms_closed:
+        return await press_my_hand(room, person)
+    found = newest(person, person.dm())
+    assert found is not None, person.text(person.dm())
+    return await press(person, *found)
+
+
+async def type_at_table(room: Room, person: Person) -> Answer:
+    """Look at the hand in one's direct messages, and type at the table."""
+    found = newest(person, person.dm())
+    assert found is not None, person.text(person.dm())
+    return await type_in(person, person.channel(room.table), found[1])
+
+
+KINDS: Final = (
+    Kind("buttons", press_somewhere, LIMIT_PRESSED),
+    Kind("typed", type_at_table, LIMIT_TYPED),
+    Kind("buttons, one has closed DMs", press_somewhere, LIMIT_PRESSED, closed=1),
+    Kind("buttons, both have closed DMs", press_somewhere, LIMIT_PRESSED, closed=2),
+    Kind("buttons, minutes between", press_somewhere, LIMIT_PRESSED, slow=True),
+    Kind("typed, minutes between", type_at_table, LIMIT_TYPED, slow=True),
+)
+
+
+class Later(datetime):
+    """A clock for the bot that the bench puts forward."""
+
+    ahead = timedelta(0)
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]  # no need of more
+        """The time in the bench."""
+        return datetime.now(tz) + cls.ahead
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What one match cost."""
+
+    actions: int
+    requests: int
+    by_route: Counter[str]
+
+
+def shuffles(seed: int) -> Iterator[tuple[Card, ...]]:
+    """The same decks for every kind of play."""
+    random = Random(seed)
+    while True:
+        yield tuple(random.sample(DECK, len(DECK)))
+
+
+async def play(kind: Kind, seed: int) -> Count:
+    """Play one match from challenge to end."""
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as patches:
+        decks = Decks(shuffles(seed))
+        patches.enter_context(patch.object(bot.tables, "shuffled_deck", decks))
+        for module in (bot.showing, bot.tables):
+            patches.enter_context(patch.object(module, "datetime", Later))
+        async with Playground() as playground:
+            playground.rates.enabled = False  # they only make people wait here
+            room = Room(playground, Path(folder) / "bench.db", decks)
+            for person in (room.ada, room.ben)[: kind.closed]:
+                room.world.close_dms(person.user)
+            await room.start()
+            try:
+                before = playground.sent.counted
+                mark = len(playground.sent)
+                await room.begin()
+                actions = await _to_the_end(room, kind)
+                by_route = _routes(playground.sent, mark)
+                return Count(actions, playground.sent.counted - before, by_route)
+            finally:
+                await room.stop()
+
+
+async def _to_the_end(room: Room, kind: Kind) -> int:
+    actions = 0
+    assert room.bot is not None
+    tables = room.bot.house.tables
+    while True:
+        table = await tables.load(MatchId(1))
+        assert table is not None
+        if table.is_over or table.match.to_move is None:
+            return actions
+        by_id = {person.id: person for person in (room.ada, room.ben)}
+        if kind.slow:
+            Later.ahead += PAUSE
+        answer = await kind.turn(room, by_id[table.people[table.match.to_move]])
+        assert not answer.failed
+        await room.settled()
+        actions += 1
+
+
+def _routes(sent: Recording, mark: int) -> Counter[str]:
+    names = {"POST": "send", "PATCH": "edit", "DELETE": "delete"}
+    counted = [request for request in list(sent)[mark:] if request.counted]
+    return Counter(
+        names[request.method] if "/messages" in request.path else "other" for request in counted
+    )
+
+
+def main() -> None:
+    """Print requests for each action: the mean over all matches of a kind, and each match's."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(40))
+    print(f"{MATCHES} matches to 100 of each kind, played to the end; the same decks for each kind")
+    for kind in KINDS:
+        counts = [asyncio.run(play(kind, seed)) for seed in range(MATCHES)]
+        actions = sum(count.actions for count in counts)
+        requests = sum(count.requests for count in counts)
+        mean = requests / actions
+        each = ", ".join(f"{count.requests / count.actions:.2f}" for count in counts)
+        routes = sum((count.by_route for count in counts), Counter[str]())
+        parts = ", ".join(f"{name} {number / actions:.2f}" for name, number in routes.items())
+        print(
+            f"{kind.name:<30} {mean:5.2f} an action ({each}); limit {kind.limit:.0f}, "
+            f"ratio {mean / kind.limit:.2f}; {actions} actions: {parts}"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""The bot as it is, with samples taken; they are left in the file that BENCH_SAMPLES names.
+
+    BENCH_SAMPLES=samples.json python -m bench.measured_bot
+
+The rest of the environment is that of ``python -m bot``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import discord
+
+import bot.__main__ as program
+import bot.post
+from bench.sampling import Samples
+from bot.settings import Settings
+from bot.ui.page import Picture
+
+
+def timed(samples: Samples, render: Callable[[], bytes]) -> bytes:
+    """Draw a picture, and note what that took of the processor."""
+    before = time.thread_time()
+    drawn = render()
+    samples.pictures.append((time.monotonic(), time.thread_time() - before))
+    return drawn
+
+
+def main() -> int:
+    """Run the bot; its exit status."""
+    samples = Samples()
+    serve, draw = program.serve, bot.post.draw
+
+    async def watched(settings: Settings, token: str) -> int:
+        watching = asyncio.create_task(samples.watch_loop())
+        try:
+            return await serve(settings, token)
+        finally:
+            watching.cancel()
+
+    async def drawn(pictures: Sequence[Picture]) -> list[discord.File]:
+        return await draw(
+            [replace(each, render=partial(timed, samples, each.render)) for each in pictures]
+        )
+
+    program.serve, bot.post.draw = watched, drawn
+    samples.watch_collections()
+    try:
+        return program.main()
+    finally:
+        samples.write(Path(os.environ["BENCH_SAMPLES"]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
