@@ -36,6 +36,10 @@ class Decks:
     def __call__(self) -> tuple[Card, ...]:
         return self._ready.pop(0) if self._ready else next(self._real)
 
+    def follow(self, decks: Iterator[tuple[Card, ...]]) -> None:
+        """Let the house shuffle like this when nothing is laid ready."""
+        self._real = decks
+
     def cut(self, first: str, second: str) -> None:
         """Lay a deck ready from which the challenger and the challenged cut these cards."""
         self._ready.append(_completed(parse_cards(f"{first} {second}")))
