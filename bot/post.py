@@ -162,6 +162,9 @@ class Post:
                     .get_partial_message(message)
                     .edit(view=page.layout, attachments=files, allowed_mentions=NOBODY.allowed())
                 )
+        except discord.RateLimited as error:  # 30046 comes as a 429: a new message is no edit
+            told(error, "edit", channel)
+            raise MessageGone("edit: too many of an old message") from error
         except FAILURES as error:
             raise told(error, "edit", channel) from error
 

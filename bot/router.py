@@ -7,6 +7,7 @@ gets an answer too (faults.md, rows 7 to 9).
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Final
 
 import discord
@@ -156,6 +157,19 @@ ROUTES: Final[Mapping[Verb, Route]] = {
     ),
 }
 
+ON_A_CHALLENGE: Final = frozenset(
+    {
+        Verb.ACCEPT,
+        Verb.ACCEPT_WORD,
+        Verb.ACCEPT_TYPED,
+        Verb.WORD,
+        Verb.WORD_TYPED,
+        Verb.DECLINE,
+        Verb.WITHDRAW,
+    }
+)
+"""Controls of a challenge's message, which may be settled though it looks open."""
+
 
 async def route(house: House, interaction: Interaction) -> None:
     """Answer one press of a component or one submit of a modal."""
@@ -165,8 +179,11 @@ async def route(house: House, interaction: Interaction) -> None:
         await house.people.seen(visit)
         if press is None:
             raise OldControl(unknown_sentence())
+        act = partial(ROUTES[press.control.verb], house, visit, press)
         try:
-            return await ROUTES[press.control.verb](house, visit, press)
+            if press.control.verb in ON_A_CHALLENGE:
+                return await invite.or_what_became(house, visit, press.challenge, act)
+            return await act()
         except WhichMatch as which:
             return await asking.ask(house, which)
         except BadText as bad:

@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import structlog
+from discord.utils import snowflake_time
 
 from bot.below import Below
 from bot.governor import Urgency
@@ -184,9 +185,7 @@ class Showing:
         await self._note(table.id, ShownKind.TABLE, TABLE_SEAT, table.channel, message, table.head)
 
     def _lies_far_up(self, table: Table, row: ShownRow) -> bool:
-        if datetime.now(UTC) - row.posted_at > EDITABLE_FOR:
-            return True
-        return self._below[table.id] >= FAR_UP
+        return _is_old(row) or self._below[table.id] >= FAR_UP
 
     # --------------------------------------------------------------------------- the hands
 
@@ -216,7 +215,8 @@ class Showing:
         self, table: Table, seat: Seat, channel: ChannelId, row: ShownRow | None, page: Page
     ) -> None:
         calls = table.awaits(seat) or table.is_over
-        if row is not None and (not calls or self._is_there(table, seat)):
+        stays = row is not None and not _is_old(row) and (not calls or self._is_there(table, seat))
+        if row is not None and stays:
             self._overtaken.discard((table.id, seat))
             try:
                 urgency = Urgency.TURN if calls else Urgency.TIDY
@@ -273,10 +273,9 @@ class Showing:
         """Remember where a part stands, and delete the message in whose place it came."""
         async with self._store.transaction() as tx:
             before = await tx.shown.get(match, seat, kind)
-            stays = before is not None and before.message_id == message
-            posted_at = before.posted_at if before is not None and stays else datetime.now(UTC)
+            posted_at = snowflake_time(message)  # an old message may have come back to life
             await tx.shown.put(ShownRow(match, kind, seat, channel, message, version, posted_at))
-        if before is not None and not stays:
+        if before is not None and before.message_id != message:
             await self._remove(before)
 
     async def _drop(self, row: ShownRow) -> None:
@@ -289,6 +288,10 @@ class Showing:
             await self._post.delete(row.channel_id, row.message_id)
         except Undelivered:
             log.info("left behind", match=row.match_id, kind=row.kind.value)
+
+
+def _is_old(row: ShownRow) -> bool:
+    return datetime.now(UTC) - row.posted_at > EDITABLE_FOR
 
 
 def _once(table: Table, kind: ShownKind, seat: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -133,6 +133,7 @@ async def _propose(house: House, invitation: Invitation) -> Reply:
         ping=invitation.opponents,
         in_place=False,
         delivered=partial(_posted, house, row.id),
+        undelivered=partial(house.challenges.post_again, row),
     )
 
 
@@ -189,6 +190,27 @@ async def _replace(house: House, row: ChallengeRow, page: Page) -> None:
         await house.post.edit(row.channel_id, row.message_id, page, urgency=Urgency.TURN)
     except Undelivered:
         log.info("challenge not shown", challenge=row.id)
+
+
+async def or_what_became(
+    house: House, visit: Visit, challenge_id: ChallengeId, act: Callable[[], Awaitable[Reply]]
+) -> Reply:
+    """Do ``act``, which was pressed on a challenge; if that is settled, its message says so.
+
+    It looks open though it isn't where the answer that settled it was lost (faults.md, row 9).
+    """
+    try:
+        return await act()
+    except ChallengeRefused:
+        row = await house.challenges.get(challenge_id)
+        if row.status is ChallengeStatus.OPEN or row.message_id != visit.message:
+            raise
+        shown = await house.challenges.shown(row)
+        if row.status is ChallengeStatus.ACCEPTED:
+            page = accepted_page(replace(shown, added=await mixed_in(house, row)))
+        else:
+            page = challenge_over_page(shown, settled_already(row.status))
+        return Reply(page=page, replaces_public=True)
 
 
 async def word_form(house: House, challenge_id: ChallengeId, *, accepting: bool) -> Reply:

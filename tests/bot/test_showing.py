@@ -15,6 +15,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from discord.utils import time_snowflake
 from structlog.testing import capture_logs
 
 import bot.showing
@@ -73,7 +74,7 @@ class Discord(Post):
         self.failing: defaultdict[tuple[str, ChannelId], list[Undelivered]] = defaultdict(list)
         self.held: dict[tuple[str, ChannelId], asyncio.Event] = {}
         self.begun: list[tuple[str, ChannelId]] = []
-        self._ids = count(1000)
+        self._ids = count(time_snowflake(datetime.now(UTC)))
 
     async def _asked(self, request: Sent) -> MessageId:
         self.begun.append((request.act, request.channel))
