@@ -111,6 +111,15 @@ def test_a_long_rate_limit_says_how_long_to_leave_discord_alone() -> None:
     assert limited.wait == timedelta(seconds=90)
 
 
+async def test_an_edit_that_has_to_wait_for_long_is_given_up_for_a_new_message(
+    office: Office,
+) -> None:
+    """Row 11: too many edits of an old message (30046) come as a 429."""
+    office.message.edit.side_effect = discord.RateLimited(45.0)
+    with pytest.raises(MessageGone):
+        await office.post.edit(TABLE, MessageId(5), PAGE, urgency=Urgency.TABLE)
+
+
 @pytest.mark.parametrize("act", ["send", "edit", "delete", "open_direct"])
 async def test_a_line_that_breaks_is_try_later_in_every_request(office: Office, act: str) -> None:
     broken = aiohttp.ServerDisconnectedError()

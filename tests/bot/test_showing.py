@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -171,6 +171,12 @@ class House:
     async def hand(self, match: MatchId, seat: Seat) -> ShownRow:
         return (await self.rows(match))[ShownKind.HAND, seat]
 
+    async def ages(self, row: ShownRow) -> None:
+        """Let a message be 51 minutes old."""
+        old = row.posted_at - timedelta(minutes=51)
+        async with self.store.transaction() as tx:
+            await tx.shown.put(replace(row, posted_at=old))
+
     async def table(self, match: MatchId) -> ShownRow:
         return (await self.rows(match))[ShownKind.TABLE, TABLE_SEAT]
 
@@ -240,6 +246,17 @@ async def test_a_turn_of_one_who_is_still_there_changes_his_message(
     house.discord.sent.clear()
     await house.shows(match, *next(turns()))
     assert house.discord.acts(TO_ADA) == ["edit"]
+
+
+async def test_a_hand_older_than_fifty_minutes_is_sent_anew_even_to_one_who_is_there(
+    house: House, match: MatchId
+) -> None:
+    """Row 11: the playing that goes on for an hour in one message."""
+    await house.shows(match, *REFUSED)
+    await house.ages(await house.hand(match, A))
+    house.discord.sent.clear()
+    await house.shows(match, *next(turns()))
+    assert house.discord.acts(TO_ADA) == ["send", "delete"]
 
 
 async def test_what_others_do_in_between_changes_the_table_alone(
@@ -393,12 +410,7 @@ async def test_a_table_older_than_fifty_minutes_is_posted_again_and_the_old_one_
     house: House, match: MatchId
 ) -> None:
     """Row 11."""
-    old = await house.table(match)
-    async with house.store.transaction() as tx:
-        aged = old.posted_at - timedelta(minutes=51)
-        await tx.shown.put(
-            ShownRow(match, old.kind, old.seat, old.channel_id, old.message_id, old.version, aged)
-        )
+    await house.ages(await house.table(match))
     house.discord.sent.clear()
     await house.shows(match, "B pass")
     assert house.discord.acts(LOUNGE) == ["send", "delete"]
