@@ -1,0 +1,139 @@
+"""Hands laid ready so that they end as told, and played by the quickest way there is.
+
+The winner holds aces, twos and threes, and takes the third three as the first up-card. The loser
+holds court sets and loose cards that fit nothing, so what he is left with is what the test says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+from gin import parse_cards
+from playground.model import Message
+from playground.people import Answer, Person, buttons, text_of
+from tests.e2e.acting import ByTyping, Player
+from tests.e2e.room import Decks, Room
+
+_LOW: Final = "AS AH AD 2S 2H 2D 3S 3H"
+"""Eight of the winner's cards; with the up-card 3♦ they are three sets."""
+STARTER: Final = "3D"
+JUNK: Final = "KC"
+"""The winner's discard."""
+_COURTS: Final = ("KS KH KD", "QS QH QD", "JS JH JD")
+_LOOSE: Final = "4S 4D 5H 5C 6S 6D 7H 7C 8S 8D 9H 9C"
+"""No three of these go together."""
+SETS: Final = "as ah ad / 2s 2h 2d / 3s 3h 3d"
+_KEPT: Final = {10: "TC", 9: "9H", 8: "8S", 7: "7H", 6: "6S", 5: "5H", 4: "4C"}
+"""The winner's loose card when he knocks with so much."""
+GIN: Final = 0
+"""A knocker's deadwood when he is gin."""
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """One hand that lies ready: who sits where, who knocks with how much, what the other holds."""
+
+    non_dealer: Player
+    dealer: Player
+    knocker: Player
+    knocks_with: int
+    left: int
+    """What the defender is left with, in points."""
+
+    @property
+    def defender(self) -> Player:
+        return self.dealer if self.knocker is self.non_dealer else self.non_dealer
+
+    def lay(self, decks: Decks) -> None:
+        """Put the deck of this hand behind those that lie ready."""
+        knocker, defender = knocking(self.knocks_with), defending(self.left, self.knocks_with)
+        first, second = (
+            (knocker, defender) if self.knocker is self.non_dealer else (defender, knocker)
+        )
+        decks.deal(first, second, STARTER)
+
+    async def play(self) -> Answer:
+        """Play it to its end, and give the answer to the last act."""
+        if self.knocker is self.dealer:
+            await self.non_dealer.refuse()
+        await self.knocker.draw("discard")
+        if self.knocks_with == GIN:
+            return await self.knocker.knock(JUNK)
+        await self.knocker.knock(JUNK, SETS)
+        return await self.defender.lay_off()
+
+
+def knocking(points: int) -> str:
+    """Ten cards that, with the up-card, knock with so much when the K♣ goes."""
+    kept = "AC" if points == GIN else _KEPT[points]
+    return f"{_LOW} {kept} {JUNK}"
+
+
+def defending(left: int, against: int = GIN) -> str:
+    """Ten cards whose deadwood is ``left``, none of which can be laid off."""
+    taken = parse_cards(_KEPT.get(against, ""))
+    pool = [card for card in parse_cards(_LOOSE) if card not in taken]
+    for sets in (3, 2, 1, 0):
+        for loose in combinations(pool, 10 - 3 * sets):
+            if sum(card.points for card in loose) == left:
+                return " ".join((*_COURTS[:sets], *map(str, loose)))
+    raise LookupError(left)
+
+
+def lay_all(room: Room, hands: Iterable[Laid]) -> None:
+    """Lay these hands ready, one behind another."""
+    for hand in hands:
+        hand.lay(room.decks)
+
+
+def typing(room: Room, *people: Person) -> tuple[ByTyping, ...]:
+    """Players who type everything, in the channel."""
+    return tuple(ByTyping(room, person) for person in people)
+
+
+async def challenge(
+    room: Room,
+    by: Person,
+    *opponents: Person,
+    variant: str | None = None,
+    scoring: str | None = None,
+    target: int | None = None,
+    house: str | None = None,
+) -> tuple[str, Answer]:
+    """A challenge that all accept by button: what it said, and its answer as it is in the end."""
+    opponent, third = (*opponents, None)[:2]
+    asked = await by.slash(
+        room.table,
+        "gin challenge",
+        opponent=opponent,
+        third=third,
+        variant=variant,
+        scoring=scoring,
+        target=target,
+        house=house,
+    )
+    assert not asked.failed
+    assert not asked.ephemeral, asked.text
+    said = asked.text
+    for opponent in opponents:
+        assert not (await opponent.press(asked, "Accept")).failed
+    await room.settled()
+    return said, asked
+
+
+def table_of(room: Room, watcher: Person | None = None) -> Message:
+    """The newest table message, as somebody who doesn't play sees it."""
+    watcher = watcher or Person.of(room.playground, "dmitri")
+    return next(
+        message
+        for message in reversed(watcher.messages(room.table))
+        if message.author is room.world.bot and "Score sheet" in buttons(message)
+    )
+
+
+def table_text(room: Room) -> str:
+    """What everybody reads on the newest table message."""
+    return text_of(table_of(room))
