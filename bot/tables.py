@@ -18,6 +18,7 @@ from weakref import WeakValueDictionary
 import structlog
 
 from bot.dealing import Dealer, cut_cards, hand_deck
+from bot.derived import results_of, status_of
 from bot.refusals import (
     NoSuchMatch,
     NotAtThisTable,
@@ -30,9 +31,9 @@ from bot.table import Table
 from bot.ui.language import _
 from db.errors import AlreadyDone, StaleVersion
 from db.ids import ChallengeId, ChannelId, InteractionId, MatchId, PersonId, ServerId
-from db.rows import MatchStatus, NewEntry, NewMatch, SeatResult
+from db.rows import LogEntry, NewEntry, NewMatch
 from db.store import Store, Transaction
-from gin import Cut, Deal, Match, Needs, Phase, Reason, Seat, errors
+from gin import Cut, Deal, Match, Needs, Phase, Seat, errors
 from gin.cut import cut_order
 from gin.events import Event
 from gin.fair import SECRET_BYTES
@@ -75,9 +76,10 @@ class Tables:
     async def load(self, match_id: MatchId) -> Table | None:
         """The match as the log has it now, or None for an unknown number."""
         async with self._store.reading() as tx:
-            return await self._load(tx, match_id)
+            return await self.load_in(tx, match_id)
 
-    async def _load(self, tx: Transaction, match_id: MatchId) -> Table | None:
+    async def load_in(self, tx: Transaction, match_id: MatchId) -> Table | None:
+        """The match as the log has it in a transaction, or None for an unknown number."""
         cached = self._cache.get(match_id)
         if cached is None:
             row = await tx.matches.get(match_id)
@@ -151,24 +153,40 @@ class Tables:
         Raises :class:`Refusal`; whatever is raised, nothing has changed.
         """
         async with self._lock(match_id):
+            table = self._cache.get(match_id)
             for attempt in range(TRIES):
-                table = await self.load(match_id)
-                if table is None:
-                    raise NoSuchMatch(_("That match doesn't exist. `/gin status` lists yours."))
-                seat = table.seat_of(actor)
-                if seat is None:
-                    raise NotAtThisTable(
-                        _("That seat is another player's. You're welcome to watch.")
-                    )
-                if version is not None and version != table.head:
-                    raise already_done()
+                # What is remembered will do for an act, as the log takes it at its own head only.
+                # A refusal has to be sure.
+                is_sure = table is None
+                table = table or await self.load(match_id)
                 try:
-                    return await self._commit(table, seat, actor, intent, interaction)
+                    return await self._act_at(table, actor, intent, version, interaction)
                 except StaleVersion:
                     log.info("stale", match=match_id, attempt=attempt)
                 except AlreadyDone:
                     raise already_done() from None
+                except Refusal:
+                    if is_sure:
+                        raise
+                table = None
             raise already_done()
+
+    async def _act_at(
+        self,
+        table: Table | None,
+        actor: PersonId,
+        intent: Intent,
+        version: int | None,
+        interaction: InteractionId | None,
+    ) -> Table:
+        if table is None:
+            raise NoSuchMatch(_("That match doesn't exist. `/gin status` lists yours."))
+        seat = table.seat_of(actor)
+        if seat is None:
+            raise NotAtThisTable(_("That seat is another player's. You're welcome to watch."))
+        if version is not None and version != table.head:
+            raise already_done()
+        return await self._commit(table, seat, actor, intent, interaction)
 
     async def _commit(
         self,
@@ -195,12 +213,13 @@ class Tables:
         async with self._store.transaction() as tx:
             await tx.matches.append(table.id, table.head, entries, now)
             if match.outcome is not None:
-                await tx.matches.finish(table.id, _status(match), now, _results(table, match))
-            log_entries = await tx.matches.log(table.id, after=table.head)
-        log.info("acted", match=table.id, seat=str(seat), version=table.head + len(entries))
-        after = table.replayed(log_entries)
+                await tx.matches.finish(
+                    table.id, status_of(match), now, results_of(table.people, match)
+                )
+        after = table.replayed(_logged(entries, table.head, now))
+        log.info("acted", match=table.id, seat=str(seat), version=after.head)
         if after.is_over:
-            after = replace(after, row=replace(after.row, status=_status(match), ended_at=now))
+            after = replace(after, row=replace(after.row, status=status_of(match), ended_at=now))
         return self._keep(after)
 
 
@@ -228,25 +247,9 @@ def _entry(event: Event) -> NewEntry:
     return NewEntry(text=dump_event(event), seat=None, actor=None, interaction_id=None)
 
 
-def _status(match: Match) -> MatchStatus:
-    cancelled = match.outcome is not None and match.outcome.reason is Reason.CANCELLED
-    return MatchStatus.CANCELLED if cancelled else MatchStatus.FINISHED
-
-
-def _results(table: Table, match: Match) -> list[SeatResult]:
-    outcome = match.outcome
-    if outcome is None or outcome.reason is Reason.CANCELLED:
-        return []
-    return [
-        SeatResult(
-            seat=index,
-            person_id=person,
-            place=outcome.places[index],
-            points=outcome.points[index],
-            total=outcome.totals[index],
-            hands_won=outcome.hands_won[index],
-            hands_played=outcome.hands_played[index],
-            won=outcome.winner == index,
-        )
-        for index, person in enumerate(table.people)
-    ]
+def _logged(entries: list[NewEntry], head: int, at: datetime) -> tuple[LogEntry, ...]:
+    """The entries as the log gives them, now that they stand in it."""
+    return tuple(
+        LogEntry(seq, entry.text, entry.seat, entry.actor, entry.interaction_id, at)
+        for seq, entry in enumerate(entries, head + 1)
+    )
