@@ -8,6 +8,7 @@ repaired. Nothing here is inside a transaction.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -31,7 +32,7 @@ from bot.tables import Tables
 from bot.ui.page import MatchShown, Page
 from bot.ui.pages import panel_page, ping_page, table_page
 from bot.upkeep import Upkeep
-from db.ids import ChannelId, MatchId, MessageId
+from db.ids import ChannelId, MatchId, MessageId, PersonId
 from db.rows import TABLE_SEAT, ShownKind, ShownRow
 from db.store import Store
 from gin import Seat
@@ -114,15 +115,20 @@ class Showing:
         if table is not None and version < table.due(seat):
             self.changed(match)
 
-    async def tell_others(self, table: Table, seat: Seat, page: Page) -> None:
-        """Send a question of one player to the others: by direct message, else in the channel."""
+    async def tell_others(
+        self, table: Table, seat: Seat, question: Callable[[PersonId | None], Page]
+    ) -> None:
+        """Ask the others something for one player: by direct message, else in the channel.
+
+        ``question`` makes the page; in the channel it has to name the person, so that it notifies.
+        """
         for other, person in enumerate(table.people):
             if other == seat:
                 continue
             try:
                 channel = await self._people.direct_channel(person)
                 if channel is not None:
-                    await self._post.send(channel, page, urgency=Urgency.TURN)
+                    await self._post.send(channel, question(None), urgency=Urgency.TURN)
                     continue
             except DirectMessagesClosed:
                 await self._people.closed(person)
@@ -130,7 +136,7 @@ class Showing:
                 log.info("question not delivered", match=table.id, seat=other)
             try:
                 await self._post.send(
-                    table.channel, page, urgency=Urgency.TURN, ping=Ping((person,))
+                    table.channel, question(person), urgency=Urgency.TURN, ping=Ping((person,))
                 )
             except Undelivered:  # the offer stands all the same: `/gin cancel` agrees to it
                 log.warning("question lost", match=table.id, seat=other)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from bot.desk.panels import hand_reply, or_present_hand, seat_at
 from bot.house import House
@@ -58,7 +59,9 @@ async def cancel(house: House, visit: Visit, match: MatchId) -> Reply:
     if _still_willing(table, visit.person, before):
         said = _("You have asked already. The match ends as soon as everybody agrees; play on.")
     elif len(waiting) == len(table.people) - 1:
-        await house.showing.tell_others(table, seat, cancel_page(await house.shown(table, seat)))
+        await house.showing.tell_others(
+            table, seat, partial(cancel_page, await house.shown(table, seat))
+        )
         lapsed = [person for person in waiting if person in before]
         said = await _played_on(house, lapsed) + _(
             "I've asked whether to call the match off. It ends without a result "

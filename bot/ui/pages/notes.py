@@ -48,8 +48,11 @@ def resign_page(shown: MatchShown) -> Page:
     ).page()
 
 
-def cancel_page(shown: MatchShown) -> Page:
-    """Ask the others at the table to agree; ``shown.view.viewer`` is the one who asks."""
+def cancel_page(shown: MatchShown, called: int | None = None) -> Page:
+    """Ask the others at the table to agree; ``shown.view.viewer`` is the one who asks.
+
+    ``called`` (a Discord id) is named by a mention, where the question stands in a channel.
+    """
     view = shown.view
     names = facts.names(shown)
     asker = names[view.viewer] if view.viewer is not None else _("Somebody")
@@ -57,6 +60,7 @@ def cancel_page(shown: MatchShown) -> Page:
     page.text("## " + _("{name} asks to call the match off").format(name=asker))
     page.text(
         lines(
+            "" if called is None else _("<@{person}>, do you agree?").format(person=called),
             _("If everybody at the table agrees, it ends without a result."),
             facts.score(shown),
         )
