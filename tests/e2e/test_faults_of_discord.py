@@ -1,0 +1,546 @@
+"""Discord's bad days, and what people see of them: late, lost, doubled, deleted, closed, cut.
+
+Each docstring names the row of faults.md.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot import serving, upkeep
+from bot.client import Ginhouse
+from bot.post import Post
+from bot.showing import FAR_UP
+from bot.ui.page import Page
+from db.store import Store, Transaction
+from playground.errors import Code, Refused
+from playground.interactions import CallbackType
+from playground.people import buttons, text_of
+from tests.e2e.fates import all_is_shown, hand_of, listening, row_of, sit_down, table_of
+from tests.e2e.room import Room
+
+CALLBACK = "POST */callback"
+SEND = "POST /channels/*/messages"
+EDIT = "PATCH /channels/*/messages/*"
+
+
+# ------------------------------------------------------------------------------- slow
+
+
+@pytest.fixture
+def slow_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A database that takes its time, and a house that waits little before it defers."""
+    monkeypatch.setattr(serving, "ANSWER_WITHIN", timedelta(milliseconds=20))
+    for name in ("transaction", "reading"):
+        monkeypatch.setattr(Store, name, _slowly(getattr(Store, name)))
+
+
+Opened = Callable[[Store], AbstractAsyncContextManager[Transaction]]
+
+
+def _slowly(real: Opened) -> Opened:
+    @asynccontextmanager
+    async def slow(store: Store) -> AsyncIterator[Transaction]:
+        await asyncio.sleep(0.04)
+        async with real(store) as tx:
+            yield tx
+
+    return slow
+
+
+async def test_whatever_takes_long_is_deferred_and_then_answered(
+    room: Room, monkeypatch: pytest.MonkeyPatch, slow_database: None
+) -> None:
+    """Row 2, by command, button on a panel, on the table and on a challenge, select and modal."""
+    room.decks.cut("KD", "7H")
+    room.decks.deal(
+        non_dealer="2S 3S 4S 9H 9D 9C JC QC KC 5D",
+        dealer="AS AH AD 6C 7C 8C TD JD QD KH",
+        starter="5C",
+        stock="8H 8D",
+    )
+    challenge = await room.ada.slash(room.table, "gin challenge", opponent=room.ben)
+    assert challenge.interaction.callback_type is CallbackType.DEFERRED_MESSAGE
+    await room.settled()
+    (public,) = room.ben.pings(room.table)  # a message of its own: an edit wouldn't ping
+    accepted = await room.ben.press(public, "Accept")
+    assert accepted.deferred
+    await room.settled()
+    assert "sit down" in text_of(public)
+    assert buttons(public) == []
+
+    panel = await room.ben.panel("Pass", room.ben.dm())
+    passed = await room.ben.press(panel, "Pass")
+    assert passed.interaction.callback_type is CallbackType.DEFERRED_UPDATE
+    await room.settled()
+    assert "Waiting for Ada" in text_of(panel)
+
+    passed = await room.ada.press(await table_of(room), "Pass")
+    assert passed.interaction.callback_type is CallbackType.DEFERRED_UPDATE
+    await room.settled()
+    (own,) = passed.messages
+    assert own.ephemeral
+    assert "Waiting for Ben" in text_of(own)
+
+    drawn = await room.ben.slash(room.table, "gin draw", pile="stock")
+    assert drawn.interaction.callback_type is CallbackType.DEFERRED_MESSAGE
+    assert drawn.ephemeral
+    await room.settled()
+    panel = await hand_of(room, 1)
+    await room.ben.press(panel, "Knock")
+    await room.settled()
+    late = await room.ben.press(panel, "Arrange it myself")
+    await room.settled()
+    assert late.modal is None
+    assert "press it once more" in late.text
+    assert "Arrange it myself" in buttons(panel)  # the panel is still there
+
+    monkeypatch.setattr(serving, "ANSWER_WITHIN", timedelta(seconds=2))
+    form = await room.ben.press(panel, "Arrange it myself")
+    monkeypatch.setattr(serving, "ANSWER_WITHIN", timedelta(milliseconds=20))
+    knocked = await room.ben.submit(
+        form, {"Discard": "8h", "Melds": "2s 3s 4s / 9h 9d 9c / jc qc kc"}
+    )
+    assert knocked.deferred
+    await room.settled()
+    assert (await room.log())[-1].startswith("B knock 8H")
+
+
+# ------------------------------------------------------------------- too late, twice, lost
+
+
+@contextmanager
+def impatient(room: Room) -> Iterator[None]:
+    """Let Discord wait for a part of its three seconds only, to save the test the rest."""
+    room.world.limits.answer_seconds = 0.3
+    yield
+    room.world.limits.answer_seconds = 3.0
+
+
+async def test_an_act_counts_whose_answer_comes_after_three_seconds(
+    room: Room, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Row 2: 10062. The table shows it, one warning is logged, and a second press says so."""
+    await sit_down(room)
+    panel = await hand_of(room, 1)
+    before = list(panel.components)
+    with listening(caplog) as said:
+        with impatient(room):
+            room.playground.faults.slow(0.5, CALLBACK, times=1)
+            pressed = await room.ben.press(panel, "Pass")
+        assert pressed.failed
+        await all_is_shown(room)
+    assert await room.log() == (*(await room.log())[:2], "B pass")
+    assert said.codes == [10062]
+    assert said.tracebacks == []
+    assert "Waiting for Ada" in text_of(panel)  # edited by the bot instead
+    panel.components = before  # the old picture on another device
+    again = await room.ben.press(panel, "Pass")
+    assert "already done" in again.text
+    assert "Waiting for Ada" in again.text
+
+
+async def test_an_act_counts_whose_answer_is_refused_as_a_second_one(
+    room: Room, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Row 3: 40060, by command and by select."""
+    await sit_down(room)
+    room.playground.faults.refuse(CALLBACK, Code.ALREADY_ACKNOWLEDGED, times=1)
+    with listening(caplog) as said, impatient(room):
+        await room.ben.slash(room.table, "gin draw", pile="discard")
+        await all_is_shown(room)
+        assert said.codes == [40060]
+        room.playground.faults.refuse(CALLBACK, Code.ALREADY_ACKNOWLEDGED, times=1)
+        await room.ben.choose(await hand_of(room, 1), "KC")
+        shown = await all_is_shown(room)
+    assert said.codes == [40060, 40060]
+    assert said.tracebacks == []
+    assert (await room.log())[2:] == ("B draw discard", "B discard KC")
+    assert "K♣" in shown
+
+
+async def test_an_act_counts_whose_answer_is_lost(
+    room: Room, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Row 2: the connection breaks, after Discord took the answer, or before."""
+    await sit_down(room)
+    with listening(caplog) as said:
+        room.playground.faults.drop_answers(CALLBACK, after=True, times=1)
+        await room.ben.press(await hand_of(room, 1), "Pass")
+        await all_is_shown(room)
+        assert "Waiting for Ada" in text_of(await hand_of(room, 1))
+        with impatient(room):
+            room.playground.faults.drop_answers(CALLBACK, after=False, times=1)
+            await room.ada.press(await hand_of(room, 0), "Pass")
+        await all_is_shown(room)
+    assert (await room.log())[2:] == ("B pass", "A pass")
+    assert said.tracebacks == []
+    assert "Waiting for Ben" in text_of(await hand_of(room, 0))
+    assert "Draw from stock" in buttons(await hand_of(room, 1))
+
+
+async def test_a_challenge_whose_answer_is_too_late_is_posted_all_the_same(room: Room) -> None:
+    """Row 2: else nobody sees it, and it stands in the way of the next for an hour."""
+    room.playground.faults.refuse(CALLBACK, Code.UNKNOWN_INTERACTION, times=1)
+    with impatient(room):
+        await room.ada.slash(room.table, "gin challenge", opponent=room.ben)
+    await room.settled()
+    (challenge,) = room.ben.pings(room.table)
+    assert challenge.author is room.world.bot
+
+    room.playground.faults.refuse(CALLBACK, Code.UNKNOWN_INTERACTION, times=1)
+    with impatient(room):
+        await room.ben.press(challenge, "Accept")
+    await all_is_shown(room)
+    assert "sit down" in text_of(challenge)
+    assert buttons(challenge) == []
+
+
+async def test_a_challenge_that_only_looks_open_says_what_became_of_it_when_pressed(
+    room: Room,
+) -> None:
+    """Row 9: the answer that settled it was lost, and so was the repair."""
+    challenge = await room.ada.slash(room.table, "gin challenge", opponent=room.ben)
+    message = challenge.message
+    assert message is not None
+    before = list(message.components)
+    await room.ben.press(message, "Decline")
+    message.components = before
+    await room.ben.press(message, "Accept")
+    assert "declined" in text_of(message)
+    assert buttons(message) == []
+
+
+async def test_a_double_click_acts_once(room: Room) -> None:
+    """Row 6: at once, one after another with the same control, and typed beside it."""
+    await sit_down(room)
+    panel = await hand_of(room, 1)
+    answers = await asyncio.gather(
+        room.ben.press(panel, "Pass"),
+        room.ben.press(panel, "Pass"),
+        room.ben.press(await table_of(room), "Pass"),
+    )
+    assert not any(answer.failed for answer in answers)
+    await all_is_shown(room)
+    assert (await room.log())[2:] == ("B pass",)
+    said = [answer.text for answer in answers if "already done" in answer.text]
+    assert said
+    assert all("Waiting for Ada" in text for text in said)  # with the present hand
+
+
+async def test_an_interaction_that_is_delivered_twice_acts_once(
+    room: Room, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Row 6: with the same id, at once, later, and after a restart."""
+    await sit_down(room)
+    with listening(caplog) as said:
+        room.playground.faults.twice_rate = 1.0
+        passed = await room.ben.press(await hand_of(room, 1), "Pass")
+        room.playground.faults.clear()
+        room.playground.faults.redeliver(passed.interaction)
+        await asyncio.sleep(0)
+        await all_is_shown(room)
+        assert said.codes == []
+        await room.ada.slash(room.table, "gin pass")
+        drawn = await room.ben.slash(room.table, "gin draw", pile="stock")
+        await all_is_shown(room)
+        await room.restart()
+        sent = len(room.playground.sent.of(CALLBACK))
+        room.playground.faults.redeliver(drawn.interaction)
+        await room.ben.until(lambda: len(room.playground.sent.of(CALLBACK)) > sent)
+        await all_is_shown(room)
+    assert (await room.log())[2:] == ("B pass", "A pass", "B draw stock")
+    assert said.codes == [40060]
+    assert said.tracebacks == []
+
+
+# --------------------------------------------------------------------- old and unknown controls
+
+
+async def test_an_old_control_says_so_and_shows_the_present_hand(room: Room) -> None:
+    """Row 7: and the message in which it was pressed becomes the living one."""
+    await sit_down(room)
+    old = await hand_of(room, 0)
+    before = list(old.components)
+    await room.ben.press(await hand_of(room, 1), "Pass")
+    await all_is_shown(room)
+    living = await hand_of(room, 0)
+    assert living is not old  # a turn comes by a new message
+    assert old.deleted
+    stale = await room.ada.forge(living, "gin:pass:1:2")
+    assert "already done" in stale.text
+    assert "Pass" in buttons(living)
+    assert before != living.components
+    async with room.unchanged():
+        elsewhere = await room.ada.forge(living, "gin:pass:99:2")
+        assert "doesn't exist" in elsewhere.text
+
+
+async def test_no_id_whatever_gets_silence(room: Room) -> None:
+    """Row 9: button, select and modal; in a channel and in direct messages."""
+    strange = ("gin", "gin:pass", "gin:fly:1:2", "gin:pass:x:2", "view:1", "🂡:1:2", "9" * 100)
+    for custom_id in strange:
+        for answer in (
+            await room.cleo.forge(None, custom_id, where=room.table),
+            await room.cleo.forge(None, custom_id, ["1"], where=room.cleo),
+            await room.cleo.forge_submit(room.table, custom_id, {"melds": "x"}),
+        ):
+            assert not answer.failed
+            assert "another time" in answer.text
+
+
+# ---------------------------------------------------------------------- closed direct messages
+
+
+async def test_closed_messages_end_nothing(room: Room) -> None:
+    """Row 4: closed before the match, then opened, then closed in the middle."""
+    room.playground.faults.close_dms(room.ben.user)
+    await sit_down(room)
+    (challenged, call) = room.ben.pings(room.table)
+    assert "your turn" in text_of(call)
+    assert call.pinged == {room.ben.id}
+    assert room.ada.pings(room.table) == []
+    opened = await room.ben.press(call, "My hand")
+    assert opened.ephemeral
+    assert "9♦" in opened.text
+    passed = await room.ben.press(opened, "Pass")
+    assert not passed.failed
+    await all_is_shown(room)
+    assert call.deleted  # it has done its work
+    assert not challenged.deleted
+    attempts = len(refused(room))
+    assert attempts == 1  # told once, and not tried again at each turn
+    await room.ada.press(await hand_of(room, 0), "Pass")
+    await all_is_shown(room)
+    assert len(room.ben.pings(room.table)) == 2
+    assert len(refused(room)) == attempts
+
+    room.playground.faults.close_dms(room.ben.user, closed=False)
+    await room.ben.slash(room.table, "gin hand")
+    await room.ben.slash(room.table, "gin draw", pile="stock")
+    await room.ben.slash(room.table, "gin discard", card="8h")
+    await all_is_shown(room)
+    assert "Waiting for Ada" in text_of(await hand_of(room, 1))
+
+    room.playground.faults.close_dms(room.ben.user)
+    async with aged_acts(room):
+        await room.ada.slash(room.table, "gin draw", pile="stock")
+        await room.ada.slash(room.table, "gin discard", card="8d")
+        await all_is_shown(room)
+    call = room.ben.pings(room.table)[-1]
+    assert call.pinged == {room.ben.id}
+    assert len(refused(room)) == attempts + 1
+    drawn = await room.ben.press(await room.ben.press(call, "My hand"), "Draw from stock")
+    assert not drawn.failed
+    discarded = await room.ben.choose(drawn, "KS")
+    assert not discarded.failed
+    await all_is_shown(room)
+    assert call.deleted
+    assert (await room.log())[-1] == "B discard KS"
+
+
+def refused(room: Room) -> list[object]:
+    """The messages that Discord didn't deliver to closed direct messages."""
+    return [request for request in room.playground.sent.of(SEND) if request.code == 50007]
+
+
+@asynccontextmanager
+async def aged_acts(room: Room) -> AsyncIterator[None]:
+    """Let nobody count as still there, so that turns come by new messages."""
+    import bot.showing
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bot.showing, "STILL_THERE", timedelta(0))
+        yield
+
+
+# ------------------------------------------------------------------ messages: gone, old, far up
+
+
+async def test_messages_that_were_deleted_are_posted_again(room: Room) -> None:
+    """Row 12: the table and a hand."""
+    await sit_down(room)
+    table, hand = await table_of(room), await hand_of(room, 1)
+    room.playground.faults.delete_message(table)
+    room.playground.faults.delete_message(hand)
+    await room.ben.slash(room.table, "gin pass")
+    await all_is_shown(room)
+    again = await table_of(room)
+    assert again is not table
+    assert not again.pinged  # nobody is called by a table
+    assert (await hand_of(room, 1)) is not hand
+    await room.ada.press(again, "Pass")
+    await all_is_shown(room)
+    assert (await table_of(room)) is again
+
+
+async def test_a_table_that_lies_far_up_is_posted_again_at_the_next_change(room: Room) -> None:
+    """Row 11."""
+    await sit_down(room)
+    table = await table_of(room)
+    for line in range(FAR_UP):
+        room.cleo.write(room.table, f"chatter {line}")
+    await asyncio.sleep(0.05)
+    assert (await table_of(room)) is table
+    await room.ben.slash(room.table, "gin pass")
+    await all_is_shown(room)
+    again = await table_of(room)
+    assert again is not table
+    assert table.deleted
+    assert not again.pinged
+    assert room.cleo.last(room.table) is again
+
+
+async def test_a_table_older_than_fifty_minutes_is_posted_again(room: Room) -> None:
+    """Row 11: before Discord refuses to have it edited."""
+    await sit_down(room)
+    row = await row_of(room)
+    assert room.store is not None
+    async with room.store.transaction() as tx:
+        await tx.shown.put(replace(row, posted_at=row.posted_at - timedelta(minutes=51)))
+    await room.ben.slash(room.table, "gin pass")
+    await all_is_shown(room)
+    assert (await row_of(room)).message_id != row.message_id
+    assert room.world.find_message(row.message_id) is None
+
+
+async def test_a_message_that_discord_lets_nobody_edit_is_posted_again(room: Room) -> None:
+    """Row 11: 30046, which comes as a 429."""
+    await sit_down(room)
+    table = await table_of(room)
+    too_many = Refused.because(Code.TOO_MANY_OLD_EDITS, retry_after=45.0)
+    room.playground.faults.refuse(f"PATCH /channels/{table.channel.id}/*", too_many, times=1)
+    await room.ben.slash(room.table, "gin pass")
+    await all_is_shown(room)
+    assert (await table_of(room)) is not table
+
+
+async def test_table_and_hands_are_edited_when_every_token_is_dead(room: Room) -> None:
+    """Row 10: after fifteen minutes."""
+    await sit_down(room)
+    table = await table_of(room)
+    room.playground.faults.expire_tokens()
+    room.playground.faults.move_clock(16 * 60)
+    await room.ben.slash(room.table, "gin pass")
+    room.playground.faults.expire_tokens()
+    await all_is_shown(room)
+    assert (await table_of(room)) is table
+    assert "Pass" in buttons(await hand_of(room, 0))
+    assert "Waiting for Ada" in text_of(await hand_of(room, 1))
+
+
+async def test_edits_of_a_busy_table_are_coalesced(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Row 11: five acts while an edit is on its way make one further edit."""
+    await sit_down(room)
+    table = await table_of(room)
+    arrived, begun = asyncio.Event(), asyncio.Event()
+    real = Post.edit
+
+    async def held(post: Post, channel: int, message: int, page: Page, **rest: object) -> None:
+        if message == table.id:
+            begun.set()
+            await arrived.wait()
+        await real(post, channel, message, page, **rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Post, "edit", held)
+    before = len(edits_of(room, table.id))
+    await room.ben.slash(room.table, "gin pass")
+    await begun.wait()
+    await room.ada.slash(room.table, "gin pass")
+    await room.ben.slash(room.table, "gin draw", pile="stock")
+    await room.ben.slash(room.table, "gin discard", card="8h")
+    await room.ada.slash(room.table, "gin draw", pile="stock")
+    await room.ada.slash(room.table, "gin discard", card="8d")
+    arrived.set()
+    await all_is_shown(room)
+    assert len(edits_of(room, table.id)) - before == 2
+
+
+def edits_of(room: Room, message: int) -> list[object]:
+    """The edits of one message."""
+    return [r for r in room.playground.sent.of(EDIT) if r.path.endswith(f"/{message}")]
+
+
+# ------------------------------------------------------------------ bad days of the whole of it
+
+
+async def test_messages_that_fail_are_repeated_until_they_stand_once(
+    room: Room, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Rows 2 and 11: 5xx, answers that are lost, 429; nothing is lost, nothing stands twice."""
+    monkeypatch.setattr(upkeep, "FIRST_RETRY", timedelta(milliseconds=20))
+    faults = room.playground.faults
+    with listening(caplog) as said:
+        faults.http_errors(503, SEND, times=3)
+        faults.drop_answers(SEND, times=2)
+        faults.rate_limit(SEND, 0.05, times=2)
+        await sit_down(room)
+        await room.ada.panel("Refresh", room.ada.dm())
+        await room.ben.panel("Pass", room.ben.dm())
+        await room.cleo.panel("My hand", room.table)
+        faults.http_errors(503, EDIT, times=2)
+        faults.drop_answers(EDIT, times=1)
+        await room.ben.press(await room.ben.panel("Pass", room.ben.dm()), "Pass")
+        await room.ada.panel("Pass", room.ada.dm())
+        async with asyncio.timeout(20):
+            while (await row_of(room)).version < 3:  # noqa: ASYNC110 - a row tells nobody
+                await asyncio.sleep(0.02)
+    await all_is_shown(room)
+    assert said.tracebacks == []
+    tables = [m for m in room.cleo.messages(room.table) if "My hand" in buttons(m)]
+    assert len(tables) == 1
+    hands = [m for m in room.ada.messages(room.ada.dm()) if "Refresh" in buttons(m)]
+    assert len(hands) == 1
+
+
+async def test_play_goes_on_after_the_gateway_broke_in_every_way(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The line is cut and resumed, a reconnect is asked for, the session is declared invalid."""
+
+    async def at_once(*_: object, **__: object) -> None:
+        """Discord.py waits five seconds before it identifies anew."""
+
+    monkeypatch.setattr(Ginhouse, "before_identify_hook", at_once)
+    await sit_down(room)
+    faults = room.playground.faults
+    faults.cut_gateway()
+    passed = await room.ben.press(await hand_of(room, 1), "Pass")  # it is brought at the resume
+    assert not passed.failed
+    await all_is_shown(room)
+    faults.reconnect()
+    await online_again(room)
+    passed = await room.ada.press(await hand_of(room, 0), "Pass")
+    assert not passed.failed
+    await all_is_shown(room)
+    for resumable in (True, False):
+        faults.invalid_session(resumable=resumable)
+        await online_again(room)
+    drawn = await room.ben.slash(room.table, "gin draw", pile="stock")
+    assert not drawn.failed
+    await all_is_shown(room)
+    assert (await room.log())[2:] == ("B pass", "A pass", "B draw stock")
+
+
+async def online_again(room: Room) -> None:
+    """Wait until the gateway has a session with a connection that is new."""
+    old = set(room.playground.gateway.connections)
+    await room.ada.until(
+        lambda: (
+            any(
+                connection not in old and connection.session is not None
+                for connection in room.playground.gateway.connections
+            )
+            or None
+        ),
+        "the bot at the gateway",
+        within=20,
+    )
