@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import signal
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from datetime import timedelta
+from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -16,6 +18,7 @@ import discord
 import structlog
 
 from bot.client import Ginhouse
+from bot.housekeeping import HOUSEKEEPING, look_after
 from bot.logs import set_up
 from bot.settings import Settings, SettingsError, load_settings, token_of
 from db.errors import AlreadyRunning, StoreError
@@ -31,14 +34,20 @@ TOKEN_REFUSED: Final = 4004
 """The gateway's close code for a token that was replaced while the bot ran."""
 
 
-def main() -> int:
-    """Run the bot; return the exit status."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the bot, or one of the commands that look after its database; return the exit status."""
+    chosen = _parser().parse_args(arguments)
     try:
         settings = load_settings()
+        if chosen.command is not None:
+            return look_after(settings.database_url, chosen.command, getattr(chosen, "file", None))
         token = token_of(settings)
     except SettingsError as error:
         print(error, file=sys.stderr)
         return WRONG_SETTING
+    except (StoreError, AlreadyRunning) as error:
+        print(error, file=sys.stderr)
+        return 1
     set_up(settings.log_level, secrets=(token,))
     point_elsewhere(settings)
     try:
@@ -51,6 +60,18 @@ def main() -> int:
     except (StoreError, AlreadyRunning) as error:
         print(error, file=sys.stderr)
         return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m bot", description="Without a command: join Discord and serve."
+    )
+    commands = parser.add_subparsers(dest="command", metavar="command")
+    for name, says in HOUSEKEEPING.items():
+        command = commands.add_parser(name, help=says)
+        if name in ("backup", "restore"):
+            command.add_argument("file", type=Path, help="the copy")
+    return parser
 
 
 def point_elsewhere(settings: Settings) -> None:

@@ -73,6 +73,10 @@ class Tables:
         self._cache: OrderedDict[MatchId, Table] = OrderedDict()
         self._locks: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
 
+    def remembered(self, match_id: MatchId) -> Table | None:
+        """The match as this process last saw it, without a look into the log; perhaps not at all."""
+        return self._cache.get(match_id)
+
     async def load(self, match_id: MatchId) -> Table | None:
         """The match as the log has it now, or None for an unknown number."""
         async with self._store.reading() as tx:
@@ -153,7 +157,7 @@ class Tables:
         Raises :class:`Refusal`; whatever is raised, nothing has changed.
         """
         async with self._lock(match_id):
-            table = self._cache.get(match_id)
+            table = self.remembered(match_id)
             for attempt in range(TRIES):
                 # What is remembered will do for an act, as the log takes it at its own head only.
                 # A refusal has to be sure.

@@ -181,6 +181,37 @@ class Matches:
             for row in rows
         )
 
+    async def ids(self, after: MatchId, limit: int) -> tuple[MatchId, ...]:
+        """Return the ids of all matches above one, in order, at most ``limit``."""
+        rows = await self._session.rows(
+            select(matches.c.id).where(matches.c.id > after).order_by(matches.c.id).limit(limit)
+        )
+        return tuple(MatchId(row.id) for row in rows)
+
+    async def derive(
+        self,
+        match_id: MatchId,
+        head: int,
+        status: MatchStatus,
+        ended_at: datetime | None,
+        results: Sequence[SeatResult],
+    ) -> None:
+        """Write what follows from a match's log in place of what stands there."""
+        row = await self._session.first(select(matches.c.server_id).where(matches.c.id == match_id))
+        if row is None:
+            raise NoSuchMatch(match_id)
+        await self._session.change(
+            matches.update()
+            .where(matches.c.id == match_id)
+            .values(head=head, status=status.value, ended_at=ended_at)
+        )
+        await self._session.change(result_table.delete().where(result_table.c.match_id == match_id))
+        if results:
+            await self._session.change(
+                result_table.insert(),
+                [_result(match_id, row.server_id, line) for line in results],
+            )
+
     async def running_of(
         self, person_id: PersonId, server_id: ServerId | None = None
     ) -> tuple[MatchRow, ...]:

@@ -38,6 +38,12 @@ def newest() -> str:
     return head
 
 
+def known() -> frozenset[str]:
+    """Return every revision that this program knows."""
+    script = ScriptDirectory.from_config(configuration())
+    return frozenset(step.revision for step in script.walk_revisions())
+
+
 def current(connection: Connection) -> str | None:
     """Return the revision of a database, None where it is empty."""
     return MigrationContext.configure(connection).get_current_revision()
@@ -51,9 +57,7 @@ def upgrade(connection: Connection, place: object, to: str = "head") -> None:
     found = current(connection)
     if found == newest() and to == "head":
         return
-    script = ScriptDirectory.from_config(configuration())
-    known = {step.revision for step in script.walk_revisions()}
-    if found is not None and found not in known:
+    if found is not None and found not in known():
         raise NewerDatabase(
             f"The database {place} was written by a newer version of Ginhouse (schema {found}, "
             f"this version knows {newest()}); start that version again, or restore a backup made "
