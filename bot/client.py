@@ -30,6 +30,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 COGS: Final = ("cogs.challenge", "cogs.play", "cogs.record", "cogs.help", "cogs.admin")
 LONGEST_WAIT: Final = timedelta(seconds=30)
 """For a rate limit; longer ones fail, and the projection is repaired later."""
+SERVERS_ARRIVE_WITHIN: Final = timedelta(seconds=0.2)
+"""Nothing of ours needs the list of servers: the repair doesn't wait for the last of them."""
 PATIENCE: Final = timedelta(seconds=5)
 """How long the bot finishes at its end: what is being answered, then what is to be shown."""
 
@@ -69,6 +71,7 @@ class Ginhouse(commands.AutoShardedBot):
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
+            guild_ready_timeout=SERVERS_ARRIVE_WITHIN.total_seconds(),
             enable_debug_events=False,
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
             allowed_installs=app_commands.AppInstallationType(guild=True),
