@@ -8,7 +8,7 @@ from typing import Any, Self, TypeVar
 from playwright.sync_api import Locator, Page, expect
 
 T = TypeVar("T")
-PATIENCE = 8_000
+PATIENCE = 30_000
 """Milliseconds that anything on the page may take to appear."""
 
 

@@ -113,7 +113,8 @@ export class LogView {
       const day = dayOf(message);
       if (!last || dayOf(last) !== day) wanted.push(this.#line("day", day));
       if (message.id === this.#newFrom) wanted.push(this.#line("new-from-here", "New"));
-      const row = this.#rowFor(message, last !== null && goesWith(message, last));
+      const follows = last !== null && goesWith(message, last) && message.id !== this.#newFrom;
+      const row = this.#rowFor(message, follows);
       kept.set(message.id, row);
       wanted.push(row.element);
       last = message;

@@ -171,6 +171,18 @@ def test_components_embeds_pictures_and_replies_are_drawn(ada: Tab) -> None:
     expect(reply.locator(".mention")).to_have_text("@Bea Fields")
 
 
+def test_the_answer_to_a_button_names_the_message_that_it_stands_under(
+    ada: Tab, house: MockPage
+) -> None:
+    table = house.say(TABLES, BEA, "## Ada and Bea\n-# to 100\n**Your** turn")
+    named = {"channel_id": TABLES, "message_id": table["id"]}
+    house.say(TABLES, BEA, "Seven of hearts", type=19, message_reference=named)
+    expect(ada.last.locator(".answering")).to_have_text("Bea Fields Ada and Bea to 100 Your turn")
+    gone = named | {"message_id": "1"}
+    house.say(TABLES, BEA, "Once more", type=19, message_reference=gone)
+    expect(ada.last.locator(".answering")).to_have_text("a message that was deleted")
+
+
 def test_relative_times_follow_the_playgrounds_clock(ada: Tab, house: MockPage) -> None:
     now = 1_900_000_000_000
     house.push("FAULTS", {"now": now})

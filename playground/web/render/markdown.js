@@ -36,12 +36,14 @@ export function parse(source, { blocks = true } = {}) {
   return read(source.replace(/\r\n?/g, "\n"), { blocks, quoted: false, linked: false });
 }
 
+const WHOLE_LINES = new Set(["heading", "subtext", "quote", "list"]);
+
 /** All the words of a text without its marks. @param {Mark[]} marks @returns {string} */
 export function plain(marks) {
   return marks
     .map((mark) => {
-      if (mark.children) return plain(mark.children);
-      if (mark.items) return mark.items.map(plain).join(" ");
+      if (mark.children) return plain(mark.children) + (WHOLE_LINES.has(mark.kind) ? "\n" : "");
+      if (mark.items) return `${mark.items.map(plain).join(" ")}\n`;
       return mark.text ?? mark.name ?? "";
     })
     .join("");

@@ -9,7 +9,7 @@ import { embedBox } from "./embeds.js";
 import { parse, plain } from "./markdown.js";
 import { channelMention, marked } from "./marks.js";
 import { attachments } from "./media.js";
-import { inWords, stamp } from "./time.js";
+import { short, stamp } from "./time.js";
 
 /**
  * @typedef {import("../app.js").App} App
@@ -63,7 +63,7 @@ export function messageRow(app, message, { compact }) {
       h(
         "time",
         { class: "side-time", "aria-hidden": "true" },
-        inWords(Date.parse(message.timestamp), "short", 0),
+        short(Date.parse(message.timestamp)),
       ),
     h(
       "div",
@@ -93,21 +93,26 @@ function answering(app, message, guildId) {
   const used = message.interaction_metadata ?? message.interaction;
   if (used && (message.type === 20 || used.name || message.interaction)) {
     const name = message.interaction?.name ?? used.name;
+    const user = app.store.users.get(used.user.id) ?? used.user; // with the colour of the picture
     return h(
       "div",
       { class: "answering" },
-      avatar(used.user, app.store.nameOf(used.user, guildId), "tiny"),
-      h("span", { class: "name" }, app.store.nameOf(used.user, guildId)),
+      avatar(user, app.store.nameOf(user, guildId), "tiny"),
+      h("span", { class: "name" }, app.store.nameOf(user, guildId)),
       " used ",
       h("span", { class: "mention" }, name ? `/${name}` : "a command"),
     );
   }
-  const to = message.referenced_message;
-  if (!to)
-    return (
-      message.type === 19 &&
-      h("div", { class: "answering" }, icon("reply"), "a message that was deleted")
-    );
+  if (message.type !== 19 && !message.referenced_message) return false;
+  const log = app.store.logs.get(message.message_reference?.channel_id ?? message.channel_id);
+  // The answer to a button only names the message that it stands under.
+  const named = log?.messages.find((one) => one.id === message.message_reference?.message_id);
+  const to = message.referenced_message ?? named;
+  if (!to) {
+    const lost = message.referenced_message === null || log?.complete;
+    const words = lost ? "a message that was deleted" : "an earlier message";
+    return h("div", { class: "answering" }, icon("reply"), words);
+  }
   return h(
     "button",
     { type: "button", class: "answering", on: { click: () => app.open(to.channel_id, to.id) } },
@@ -121,7 +126,7 @@ function answering(app, message, guildId) {
 /** The first words of a message, without marks. @param {Message} message */
 export function excerpt(message) {
   const texts = message.content ? [message.content] : textsOf(message.components ?? []);
-  return plain(parse(texts.join(" ")))
+  return plain(parse(texts.join("\n")))
     .replace(/\s+/g, " ")
     .trim()
     .slice(0, 140);

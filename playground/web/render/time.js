@@ -5,7 +5,6 @@ import { h } from "../dom.js";
 
 /** @type {Record<string, Intl.DateTimeFormatOptions>} */
 const STYLES = {
-  short: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
   t: { hour: "2-digit", minute: "2-digit" },
   T: { hour: "2-digit", minute: "2-digit", second: "2-digit" },
   d: { day: "2-digit", month: "2-digit", year: "numeric" },
@@ -74,6 +73,16 @@ export function timeMark(unix, style) {
     },
     inWords(ms, style, clock.now()),
   );
+}
+
+/** Hour and minute, for where there is little room. @param {number} unixMs */
+export function short(unixMs) {
+  const parts = new Intl.DateTimeFormat(undefined, STYLES.t).formatToParts(unixMs);
+  return parts
+    .filter((part) => part.type !== "dayPeriod")
+    .map((part) => part.value)
+    .join("")
+    .trim();
 }
 
 /** When a message was written, as short as the day allows. @param {number} unixMs */

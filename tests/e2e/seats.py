@@ -1,0 +1,119 @@
+"""The card room as `make run` opens it: its web page, people in tabs, and a bot to be killed.
+
+The playground lives in a thread of its own, since Playwright keeps a loop in the thread of the
+test; the bot is a process, as always.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from contextlib import ExitStack
+from itertools import repeat
+from pathlib import Path
+from typing import Final, Self
+
+from gin import Card, format_cards
+from playground.bot import BotProcess
+from playground.cardroom import open_card_room
+from playground.page import Page
+from playground.server import Playground
+from playground.start import TOKEN
+from tests.browser import Background
+from tests.e2e.room import Decks
+
+TABLE: Final = "gin-table"
+"""The channel in which people play."""
+READY_WITHIN: Final = 120.0
+"""Seconds that the bot may take to start on a machine that has a lot to do."""
+
+
+def no_decks() -> Decks:
+    """A shelf for decks to be laid ready; where it ends, the house shuffles."""
+    nothing: tuple[Card, ...] = ()
+    return Decks(repeat(nothing))
+
+
+class CardRoom:
+    """The playground with its page, and the bot beside it, with decks that were laid ready.
+
+    with CardRoom(folder, decks) as room:
+        ...  # a browser at room.url
+        room.kill_bot()
+        room.start_bot()
+    """
+
+    def __init__(self, folder: Path, decks: Decks) -> None:
+        self._background = Background()
+        self._open = ExitStack()
+        self._page = Page()
+        self.playground = Playground(token=TOKEN, furnished=False, extensions=[self._page])
+        self._bot: BotProcess | None = None
+        self._folder = folder
+        self._decks = folder / "decks.json"
+        laid = [format_cards(deck) for deck in iter(decks, ())]
+        self._decks.write_text(json.dumps(laid), encoding="utf-8")
+
+    @property
+    def url(self) -> str:
+        """Where the page is."""
+        return self.playground.url
+
+    def seat(self, name: str) -> int:
+        """The number of a person, for the page's address."""
+        world = self.playground.world
+        return next(user.id for user in world.users.values() if user.username == name)
+
+    def __enter__(self) -> Self:
+        run = self._open.enter_context(self._background).run
+        open_card_room(self.playground.world)
+        run(self.playground.start())
+        self._open.callback(lambda: run(self.playground.stop()))
+        command = (sys.executable, "-m", "tests.e2e.rigged_bot")
+        bot = BotProcess(command, self._environment(), self._folder / "bot.log")
+        self._open.callback(lambda: run(bot.stop()))
+        self._bot = bot
+        try:
+            self.start_bot()
+        except BaseException:
+            self._open.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
+
+    def start_bot(self) -> None:
+        """Start the bot, and wait until it is there with its commands."""
+        assert self._bot is not None
+        self._background.run(self._bot.start())
+        self._background.run(self._ready(self._bot), READY_WITHIN)
+
+    def kill_bot(self) -> None:
+        """Kill the bot as a power cut would."""
+        assert self._bot is not None
+        self._background.run(self._bot.kill())
+
+    async def _ready(self, bot: BotProcess) -> None:
+        """Wait until the bot is connected and its commands are there."""
+        world = self.playground.world
+        happened = asyncio.Event()
+        unsubscribe = world.subscribe(lambda _: happened.set())
+        ended = asyncio.create_task(bot.ended())
+        ended.add_done_callback(lambda _: happened.set())
+        while not (world.bot_online and world.application.commands):
+            await happened.wait()
+            happened.clear()
+            assert not ended.done(), list(bot.last)
+        ended.cancel()
+        unsubscribe()
+
+    def _environment(self) -> dict[str, str]:
+        return {
+            "DISCORD_TOKEN": TOKEN,
+            "DISCORD_API_URL": self.playground.api_url,
+            "DISCORD_GATEWAY_URL": self.playground.gateway_url,
+            "DATABASE_URL": f"sqlite+aiosqlite:///{self._folder}/playground.db",
+            "RIGGED_DECKS": str(self._decks),
+        }
