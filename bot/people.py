@@ -24,6 +24,8 @@ class People:
         self._store = store
         self._post = post
         self._names: dict[PersonId, str] = {}
+        self._open: dict[PersonId, ChannelId] = {}
+        """Direct messages that were open when last tried; those that closed are noticed there."""
 
     async def seen(self, visit: Visit) -> None:
         """Note the name of somebody who just came to the desk."""
@@ -59,13 +61,16 @@ class People:
 
     async def direct_channel(self, person: PersonId) -> ChannelId | None:
         """The person's direct messages; None while they are closed. Raises `TryLater`."""
+        if person in self._open:
+            return self._open[person]
         async with self._store.reading() as tx:
             row = (await tx.people.get_many([person])).get(person)
         if row is not None and row.dm_closed:
             return None
-        if row is not None and row.dm_channel_id is not None:
-            return row.dm_channel_id
-        return await self.open_direct(person)
+        if row is None or row.dm_channel_id is None:
+            return await self.open_direct(person)
+        self._open[person] = row.dm_channel_id
+        return row.dm_channel_id
 
     async def open_direct(self, person: PersonId) -> ChannelId | None:
         """Open direct messages with somebody who pressed something; None where he takes none.
@@ -83,11 +88,13 @@ class People:
             return None
         async with self._store.transaction() as tx:
             await tx.people.set_dm(person, channel, closed=False)
+        self._open[person] = channel
         return channel
 
     async def closed(self, person: PersonId) -> None:
         """Note that this person's direct messages are closed: the hand is shown elsewhere."""
         log.info("direct messages closed", person=person)
+        self._open.pop(person, None)
         async with self._store.transaction() as tx:
             row = (await tx.people.get_many([person])).get(person)
             channel = None if row is None else row.dm_channel_id

@@ -58,11 +58,15 @@ class Showing:
         self._below = Below()
         self._upkeep = Upkeep(self._look, self._show)
         self._overtaken: set[tuple[MatchId, Seat]] = set()
+        self._on_table: dict[MatchId, ShownRow] = {}
+        """Where the tables of running matches were last seen, for links to them."""
 
     async def shown(self, table: Table, seat: Seat | None) -> MatchShown:
         """What pages need of a match, as one seat (None: everybody) may see it."""
-        async with self._store.reading() as tx:
-            row = await tx.shown.get(table.id, TABLE_SEAT, ShownKind.TABLE)
+        row = self._on_table.get(table.id)
+        if row is None:
+            async with self._store.reading() as tx:
+                row = await tx.shown.get(table.id, TABLE_SEAT, ShownKind.TABLE)
         return await self._shown(table, seat, row)
 
     async def _shown(self, table: Table, seat: Seat | None, row: ShownRow | None) -> MatchShown:
@@ -111,8 +115,8 @@ class Showing:
         if self._upkeep.is_working((match, seat)):
             self._overtaken.add((match, seat))
         await self._note(match, ShownKind.HAND, seat, channel, message, version)
-        table = await self._tables.load(match)
-        if table is not None and version < table.due(seat):
+        table = self._tables.remembered(match)
+        if table is None or version < table.due(seat):
             self.changed(match)
 
     async def tell_others(
@@ -142,15 +146,23 @@ class Showing:
                 log.warning("question lost", match=table.id, seat=other)
 
     async def _look(self, match: MatchId) -> Standing | None:
-        table = await self._tables.load(match)
-        if table is None:
-            return None
+        async with self._store.reading() as tx:
+            table = await self._tables.load_in(tx, match)
+            if table is None:
+                return None
+            standing = Standing.of(table, await tx.shown.of_match(match))
         if table.is_over:
             self._below.forget(match)
         else:
             self._below.watch(match, table.channel)
-        async with self._store.reading() as tx:
-            return Standing.of(table, await tx.shown.of_match(match))
+        self._remember_place(table, standing.on_table)
+        return standing
+
+    def _remember_place(self, table: Table, row: ShownRow | None) -> None:
+        if row is None or table.is_over:
+            self._on_table.pop(table.id, None)
+        else:
+            self._on_table[table.id] = row
 
     async def _show(self, standing: Standing, part: int) -> None:
         if part == TABLE_SEAT:
@@ -277,10 +289,13 @@ class Showing:
         version: int,
     ) -> None:
         """Remember where a part stands, and delete the message in whose place it came."""
+        posted_at = snowflake_time(message)  # an old message may have come back to life
+        row = ShownRow(match, kind, seat, channel, message, version, posted_at)
         async with self._store.transaction() as tx:
             before = await tx.shown.get(match, seat, kind)
-            posted_at = snowflake_time(message)  # an old message may have come back to life
-            await tx.shown.put(ShownRow(match, kind, seat, channel, message, version, posted_at))
+            await tx.shown.put(row)
+        if kind is ShownKind.TABLE and match in self._on_table:
+            self._on_table[match] = row
         if before is not None and before.message_id != message:
             await self._remove(before)
 

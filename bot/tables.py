@@ -74,7 +74,7 @@ class Tables:
         self._locks: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
 
     def remembered(self, match_id: MatchId) -> Table | None:
-        """The match as this process last saw it, without a look into the log; perhaps not at all."""
+        """The match as this process last saw it, without a look into the log."""
         return self._cache.get(match_id)
 
     async def load(self, match_id: MatchId) -> Table | None:
