@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import random
 import statistics
 import time
 from collections.abc import Callable
 from functools import partial
 
 from bot.ui.page import MatchShown, PersonShown
-from bot.ui.pages import panel_page, table_page
+from bot.ui.pages import panel_page, sheet_page, table_page
 from bot.ui.pictures import warm
-from gin import Deal, Match, Play, Rules, Seat, parse_cards, view
-from gin.actions import Discard, Draw, Pass, Pile
+from gin import Deal, Match, Play, Rules, Seat, best_sheds, parse_cards, view
+from gin.actions import Action, Discard, Draw, Knock, LayOff, Pass, Pile
 from gin.cards import DECK
-from gin.events import Cut
+from gin.events import Cut, Needs
+from gin.rules import Scoring
 
 BUDGET_MS = 15.0
 REPEATS = 200
@@ -28,11 +30,14 @@ def main() -> None:
     match = _position()
     table = MatchShown(1, 7, view(match, None), PEOPLE, None)
     hand = MatchShown(1, 7, view(match, Seat.A), PEOPLE, None)
+    sheet = _sheet()
     for name, work in (
         ("hand picture", panel_page(hand).pictures[0].render),
         ("table picture", table_page(table).pictures[0].render),
         ("hand page, no picture", partial(panel_page, hand)),
         ("table page, no picture", partial(table_page, table)),
+        ("sheet of 20 hands, picture", sheet_page(sheet).pictures[0].render),
+        ("sheet page, no picture", partial(sheet_page, sheet)),
     ):
         spent = _median_ms(work)
         print(f"{name}: {spent:.2f} ms of processor time, {spent / BUDGET_MS:.2f} of 15 ms")
@@ -67,3 +72,30 @@ def _position() -> Match:
         assert match.to_move is not None
         match = match.after(Play(match.to_move, Draw(Pile.STOCK)))
     return match
+
+
+def _sheet() -> MatchShown:
+    """The sheet of a long Hollywood match: twenty hands, each knocked as soon as may be."""
+    chance = random.Random(1)
+    match = Match.start(Rules(scoring=Scoring.HOLLYWOOD, target=1000))
+    match = match.after(Cut(parse_cards("7H KD")))
+    while len(match.results) < 20:
+        if match.needs is Needs.DEAL:
+            match = match.after(Deal(tuple(chance.sample(DECK, len(DECK)))))
+        else:
+            assert match.to_move is not None
+            match = match.after(Play(match.to_move, _choose(match)))
+    return MatchShown(1, 7, view(match, None), PEOPLE, None)
+
+
+def _choose(match: Match) -> Action:
+    acts = match.legal_actions()
+    for act in acts:
+        if isinstance(act, Knock | LayOff | Pass):
+            return act
+    hand = match.hand
+    assert hand is not None
+    assert hand.to_move is not None
+    if isinstance(acts[0], Discard):
+        return Discard(best_sheds(hand.cards(hand.to_move), hand.taken)[0].discard)
+    return Draw(Pile.STOCK)

@@ -58,12 +58,10 @@ class Verb(StrEnum):
     """args: topic, else the first."""
     HELP_PICK = "help-pick"
     """A select; its value is the topic."""
-    RULES = "rules"
-    """The rules in force; subject: the match, 0 for the plain game or the server's own."""
     RULES_PICK = "rules-pick"
-    """A select; its value is the topic. subject: the match, or 0."""
-    VERIFY = "verify"
-    """How the shuffle can be checked."""
+    """A select, its value the topic, or a button, for the first topic.
+
+    subject: the match whose rules these are; 0 for those of the server."""
     RESIGN_MENU = "resign-menu"
     RESIGN = "resign"
     CANCEL_MENU = "cancel-menu"

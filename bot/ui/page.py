@@ -144,8 +144,8 @@ class VerifyShown:
     hands: int
     """How many hands have been dealt."""
     abandoned: tuple[tuple[str, str], ...] = ()
-    """Commitments on this server that led to no match, newest first, each with what became of it
-    (a few words of ours)."""
+    """Commitments on this server that led to no match, newest first, each with what became of its
+    challenge: ``declined``, ``withdrawn`` or ``expired``."""
     file_name: str | None = None
     """Such as ``ginhouse-17.json``."""
     file: bytes | None = None

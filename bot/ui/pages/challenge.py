@@ -116,12 +116,12 @@ def short_commitment(commitment: str) -> str:
 
 
 def added_words(added: AddedWord) -> str:
-    """What one player mixed in, in a line: a word of his own, or the number of his press."""
+    """What one player mixed in, in a line: a word of his own, or what the house took instead."""
     name = escape.name(added.person.name)
     word = escape.text(added.word, WORD_MOST)
     if added.is_own:
         return _("{name}: “{word}”, a word of their own").format(name=name, word=word)
-    return _("{name}: {word}, the number of their press").format(name=name, word=word)
+    return _("{name}: “{word}”, Discord's number for what they did").format(name=name, word=word)
 
 
 def _house(shown: ChallengeShown) -> str:

@@ -12,7 +12,7 @@ from bot.ui.parts import SUBTLE, Link, Press, Style, lines
 from bot.ui.results import hand_over, score_line
 from bot.ui.terms import doubling_words, limit_words, short_terms
 from bot.ui.times import until
-from gin.actions import Pile, Seat
+from gin.actions import Phase, Pile, Seat
 from gin.results import HandResult
 from gin.rules import Limit, Rules
 from gin.views import HandView
@@ -79,7 +79,7 @@ def last_move(shown: MatchShown) -> str:
     """What was done last; the viewer's own card of this turn is named."""
     view = shown.view
     hand = view.hand
-    if hand is None:
+    if hand is None or hand.phase is Phase.EXPOSED:
         return ""
     if hand.drawn is not None and hand.taken is None and hand.to_move is view.viewer:
         return _("You drew **{card}** from the stock.").format(card=cardwords.card(hand.drawn))

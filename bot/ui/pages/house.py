@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from bot.ui import escape
 from bot.ui.language import _, ngettext
 from bot.ui.options import OPTIONS, no_effect, option_title, value_words
 from bot.ui.page import HouseSet, Page
 from bot.ui.parts import SUBTLE, Accent, Composer, bullets, lines
-from bot.ui.terms import differences, short_terms
+from bot.ui.terms import differences, variant_name
 from gin.rules import Rules
 
-SETS_SHOWN = 20
+SETS_SHOWN: Final = 20
+_SHOWN: Final = tuple(field for field in OPTIONS if field != "scoring")
+"""How hands add up is chosen with each challenge."""
 
 
 def house_page(sets: Sequence[HouseSet], server_name: str) -> Page:
@@ -48,12 +51,15 @@ def house_set_page(house: HouseSet, *, changed: Sequence[str] = ()) -> Page:
     page.text("## " + _("House rules “{name}”").format(name=escape.name(house.name)))
     page.text(
         lines(
-            SUBTLE + short_terms(house.rules),
+            SUBTLE
+            + _("{variant} · to {target} · both unless the challenge says otherwise").format(
+                variant=variant_name(house.rules), target=house.rules.target
+            ),
             _("Challenges here use them unless they name others.") if house.is_default else "",
             _now(house.rules, changed),
         )
     )
-    page.text(bullets([_option(house.rules, field) for field in OPTIONS]))
+    page.text(bullets([_option(house.rules, field) for field in _SHOWN]))
     notes = [no_effect(note.field, note.why) for note in house.rules.notes()]
     page.text(bullets(notes), reserved=True)
     return page.text(SUBTLE + _("Bold values differ from the plain game."), reserved=True).page()
@@ -66,6 +72,7 @@ def _summary(one: HouseSet) -> str:
             option=option_title(field), value=value_words(field, getattr(one.rules, field))
         )
         for field in differences(one.rules)
+        if field in _SHOWN
     ]
     return lines(
         f"**{escape.name(one.name)}**{mark}",
@@ -79,7 +86,7 @@ def _now(rules: Rules, changed: Sequence[str]) -> str:
             option=option_title(field), value=value_words(field, getattr(rules, field))
         )
         for field in changed
-        if field in OPTIONS
+        if field in _SHOWN
     ]
     return _("Set now: {options}.").format(options="; ".join(told)) if told else ""
 

@@ -111,13 +111,22 @@ def looked_at(hand: HandView) -> str:
 
 
 def rotation(shown: MatchShown) -> str:
-    """Three players: who sits out now, and who next."""
-    view = shown.view
-    hand = view.hand
-    if view.rules.scoring is not Scoring.ROTATION or hand is None or hand.sitting_out is None:
+    """Three players: who sits out now, and who next; whether the last round is being completed."""
+    hand = shown.view.hand
+    if hand is None or hand.sitting_out is None or shown.view.outcome is not None:
         return ""
+    scorer = shown.view.sheet.games[0].scorer
+    last = ""
+    if scorer is not None:
+        last = _("{name} has reached {target}; the round of three is completed first.").format(
+            name=names(shown)[scorer], target=shown.view.rules.target
+        )
+    return lines(_seats(shown, hand, hand.sitting_out), last)
+
+
+def _seats(shown: MatchShown, hand: HandView, out: Seat) -> str:
     by = names(shown)
-    out, after = hand.sitting_out, view.next_out
+    after = shown.view.next_out
     if hand.phase is Phase.OVER:
         if after is None:
             return ""

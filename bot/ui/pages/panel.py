@@ -53,6 +53,7 @@ def finished(shown: MatchShown, note: str | None = None) -> Page:
         page.text(hand_over(view.hand.result, names, view.rules, is_last=True))
         page.rule()
     page.text(match_over(view, names))
+    page.text(SUBTLE + _("`/gin verify` shows how the cards were shuffled."))
     return page.buttons(
         Press(facts.control(shown, Verb.REMATCH), _("Rematch"), Style.success),
         Press(facts.control(shown, Verb.SHEET), _("Score sheet")),

@@ -110,6 +110,6 @@ def _my_hand(shown: MatchShown) -> Press:
 def _footer(page: Composer, shown: MatchShown) -> Composer:
     return page.buttons(
         Press(facts.control(shown, Verb.SHEET), _("Score sheet")),
-        Press(facts.control(shown, Verb.RULES), _("Rules")),
+        Press(facts.control(shown, Verb.RULES_PICK), _("Rules")),
         Press(facts.control(shown, Verb.HELP), _("Help")),
     )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from functools import partial
+from itertools import groupby
 from typing import Final
 
 from bot.ui import escape
@@ -11,16 +14,17 @@ from bot.ui.page import Page, Picture, VerifyShown
 from bot.ui.pages.challenge import added_words, short_commitment
 from bot.ui.parts import SUBTLE, Accent, Composer, bullets, lines
 
-_FINDINGS: Final = 1500
+_FINDINGS: Final = 700
 """Characters of findings shown; what is wrong comes first, and the file holds all."""
 _ABANDONED: Final = 5
+_HAND: Final = re.compile(r" +hand (\d+):")
 _WRONG: Final = "WRONG"
 _RIGHT: Final = "ok"
 
 
 def verify_page(shown: VerifyShown) -> Page:
     """What was promised, what each player added, what followed, and how to repeat the check."""
-    page = Composer(_accent(shown), reserve=1400)
+    page = Composer(_accent(shown), reserve=900)
     page.text(f"## {_headline(shown)}")
     if not shown.commitment:
         return page.text(
@@ -59,7 +63,7 @@ def _headline(shown: VerifyShown) -> str:
 def _promised(shown: VerifyShown) -> str:
     secret = _(
         "Before anybody answered the challenge, the house drew a secret and published its "
-        "fingerprint (SHA-256), so that it could not change it any more:"
+        "fingerprint (SHA-256) with it, so that it could not change it any more:"
     )
     return lines("**1. " + _("Promised before") + "**", secret, f"`{shown.commitment}`")
 
@@ -73,8 +77,8 @@ def _added(shown: VerifyShown) -> str:
         )
     else:
         worth = _(
-            "Nobody typed a word. The numbers of the presses come from Discord and prove less: "
-            "type a word next time, and nobody could have chosen the deck."
+            "Nobody typed a word. Discord's numbers prove less: type a word next time, and nobody "
+            "could have chosen the deck."
         )
     return lines(
         "**2. " + _("What each player mixed in") + "**",
@@ -88,8 +92,8 @@ def _followed(shown: VerifyShown) -> str:
     dealt = ngettext("{count} hand dealt.", "{count} hands dealt.", shown.hands)
     if not shown.is_over:
         later = _(
-            "The match is still running. Its secret is revealed when it is over; then every card "
-            "can be checked."
+            "The match is still running: its secret is revealed when it is over, and then every "
+            "card can be checked. Hands that have ended can be checked by their own keys now:"
         )
     else:
         later = _(
@@ -103,9 +107,10 @@ def _findings(shown: VerifyShown) -> str:
     """The findings in a code block, what is wrong first, as many as there is room for."""
     wrong = [line for line in shown.lines if line.startswith(_WRONG)]
     right = [line for line in shown.lines if line.startswith(_RIGHT)]
-    found = [line.replace("`", "ʼ") for line in (*wrong, *right)]
+    found = [*wrong, *_in_short(right)]
     if not found and not shown.holds:
-        found = [line.replace("`", "ʼ") for line in shown.lines]
+        found = list(shown.lines)
+    found = [line.replace("`", "ʼ") for line in found]
     kept: list[str] = []
     room = _FINDINGS
     for line in found:
@@ -120,6 +125,27 @@ def _findings(shown: VerifyShown) -> str:
         "And {count} more line, in the file.", "And {count} more lines, in the file.", rest
     )
     return lines("```\n" + lines(*kept) + "\n```", more.format(count=rest) if rest else "")
+
+
+def _in_short(right: Sequence[str]) -> list[str]:
+    """Findings that say the same of one hand after another, as one line for all of them."""
+    short: list[str] = []
+    for (says, _start), found in groupby(enumerate(right), key=_kind):
+        together = [line for _place, line in found]
+        numbers = [match[1] for line in together if (match := _HAND.search(line))]
+        if len(numbers) < 3:
+            short += together
+        else:
+            hands = _("hands {first} to {last}:").format(first=numbers[0], last=numbers[-1])
+            short.append(says.replace(_RIGHT, f"{_RIGHT} {hands}", 1))
+    return [" ".join(line.split()) for line in short]
+
+
+def _kind(placed: tuple[int, str]) -> tuple[str, int]:
+    """The same for findings of hands that follow each other and say the same."""
+    place, line = placed
+    hand = _HAND.search(line)
+    return _HAND.sub("", line), int(hand[1]) - place if hand else 0
 
 
 def _repeat(shown: VerifyShown) -> str:
@@ -140,7 +166,18 @@ def _unused(shown: VerifyShown) -> str:
     if not shown.abandoned:
         return ""
     newest = shown.abandoned[:_ABANDONED]
-    told = ", ".join(f"{short_commitment(commitment)} {became}" for commitment, became in newest)
+    told = ", ".join(
+        f"{short_commitment(commitment)} {_became(became)}" for commitment, became in newest
+    )
     rest = len(shown.abandoned) - len(newest)
     more = " " + _("and {count} more").format(count=rest) if rest else ""
     return SUBTLE + _("Promises made here that led to no match: {list}.").format(list=told + more)
+
+
+def _became(status: str) -> str:
+    words = {
+        "declined": _("(declined)"),
+        "withdrawn": _("(withdrawn)"),
+        "expired": _("(expired)"),
+    }
+    return words.get(status, f"({status})")

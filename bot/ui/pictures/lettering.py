@@ -61,6 +61,8 @@ def write(
 
     ``place`` is the base line's left end, middle or right end (``anchor`` ls, ms, rs).
     """
+    if not text:
+        return 0
     mask, base, width = _inked(text, size, weight)
     shift = {"l": 0, "m": width // 2, "r": width}[anchor[0]]
     x, y = round(place[0]) - shift - _BLEED, round(place[1]) - base
@@ -83,9 +85,14 @@ def _inked(text: str, size: int, weight: float) -> tuple[Image.Image, int, int]:
 
 def fitted(text: str, size: int, room: float) -> str:
     """The text cut to ``room`` pixels at this size, two dots for what is missing."""
-    face = font(size)
-    if face.getlength(text) <= room:
+    if _length(text, size) <= room:
         return text
-    while text and face.getlength(text + "..") > room:
+    while text and _length(text + "..", size) > room:
         text = text[:-1]
     return text.rstrip() + ".."
+
+
+@lru_cache(maxsize=2048)
+def _length(text: str, size: int) -> float:
+    """How wide a text is at a size, in pixels."""
+    return font(size).getlength(text)

@@ -90,7 +90,12 @@ def draw_sheet(drawing: SheetDrawing) -> bytes:
     for number, row in enumerate(drawing.rows):
         _row(canvas, row, plan, top + number * _LINE, striped=number % 2 == 1)
     top += rows * _LINE + 6
-    ImageDraw.Draw(canvas).line((_MARGIN, top, WIDTH - _MARGIN - 1, top), colours.INK, 2)
+    draw = ImageDraw.Draw(canvas)
+    for place in range(1, len(drawing.games)):
+        between = plan.span(place)[0] - _GAP // 2
+        draw.line((between, _MARGIN + _HEAD, between, height - _MARGIN - 1), colours.EDGE, 2)
+    if drawing.foot:
+        draw.line((_MARGIN, top, WIDTH - _MARGIN - 1, top), colours.INK, 2)
     for number, row in enumerate(drawing.foot):
         _foot(canvas, row, plan, top + 3 + number * _FOOT, is_total=row is drawing.foot[-1])
     return png(canvas)

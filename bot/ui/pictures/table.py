@@ -128,7 +128,7 @@ def _score(
     for number, (points, is_closed) in enumerate(reversed(plate.score)):
         if number:
             right -= 9
-            right -= write(canvas, (right, base), "/", size, colours.FELT_LIGHT, anchor="rs")
+            right -= write(canvas, (right, base), "/", size, _CLOSED, anchor="rs")
             right -= 9
         colour = _CLOSED if is_closed else ink
         right -= write(canvas, (right, base), points, size, colour, anchor="rs", weight=0.8)

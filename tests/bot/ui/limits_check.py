@@ -35,6 +35,7 @@ def check_page(page: Page) -> None:
     names = [picture.name for picture in page.pictures]
     assert len(set(names)) == len(names)
     shown = [item["media"]["url"] for node in flat for item in node.get("items", ())]
+    shown += [node["file"]["url"] for node in flat if node["type"] == 13]
     assert shown == [f"attachment://{name}" for name in names]
     for picture in page.pictures:
         assert re.fullmatch(r"[A-Za-z0-9_.-]+", picture.name)

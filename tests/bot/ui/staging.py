@@ -30,6 +30,7 @@ from gin import (
 from gin.actions import Action
 from gin.cut import cut_from
 from gin.events import Needs
+from gin.rules import IllegalKnock
 from tests.gin import table
 
 URL = "https://discord.com/channels/1/2/3"
@@ -125,6 +126,10 @@ def random_match(seed: int, rules: Rules | None = None, most_hands: int = 1000) 
 
 def _choose(match: Match, seat: Seat, chance: random.Random) -> Action:
     acts = match.legal_actions()
+    if match.rules.illegal_knock is IllegalKnock.EXPOSE and chance.random() < 0.1:
+        tried = _over_limit(match, seat)
+        if tried is not None:
+            return tried
     ends = [act for act in acts if isinstance(act, Knock | BigGin)]
     if ends and chance.random() < 0.7:
         return ends[0]
@@ -137,6 +142,15 @@ def _choose(match: Match, seat: Seat, chance: random.Random) -> Action:
         held = mask_of(seen.hand.cards)
         return min(drops, key=lambda act: deadwood(held ^ 1 << act.card))
     return chance.choice(acts)
+
+
+def _over_limit(match: Match, seat: Seat) -> Knock | None:
+    """A knock without a meld, where it would be announced as over the limit."""
+    held = view(match, seat).hand
+    if held is None or not held.discards:
+        return None
+    knock = Knock(held.discards[0], ())
+    return knock if match.can(Play(seat, knock)) else None
 
 
 # ------------------------------------------------------------------------- looking at a page

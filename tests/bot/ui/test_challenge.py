@@ -6,8 +6,14 @@ from dataclasses import fields, replace
 
 import pytest
 
-from bot.ui.page import ChallengeShown, PersonShown
-from bot.ui.pages import accepted_page, challenge_over_page, challenge_page
+from bot.ui.page import AddedWord, ChallengeShown, PersonShown
+from bot.ui.pages import (
+    WORD_MOST,
+    accepted_page,
+    challenge_over_page,
+    challenge_page,
+    word_modal,
+)
 from bot.ui.terms import house_terms, short_terms, terms
 from gin import PRESETS, Rules
 from gin.rules import (
@@ -22,7 +28,7 @@ from gin.rules import (
     Tie,
     Winner,
 )
-from tests.bot.ui.limits_check import check_page
+from tests.bot.ui.limits_check import check_form, check_page, official, official_form_errors
 from tests.bot.ui.staging import ANN, AWKWARD_NAMES, BOB, CAT, LATER, buttons, text
 
 PLAIN = ChallengeShown(5, ANN, (BOB,), Rules(), LATER)
@@ -70,6 +76,67 @@ def test_of_two_opponents_the_one_who_accepted_is_named() -> None:
     assert "Still to accept: Cat." in said
 
 
+PROMISED = replace(PLAIN, commitment="3f2a91c0" * 8)
+
+
+def test_of_three_it_is_said_that_both_have_to_accept() -> None:
+    said = text(challenge_page(replace(PLAIN, opponents=(BOB, CAT))))
+    assert "Bob and Cat, will you play? Both have to accept." in said
+    assert "Accepted by" not in said
+
+
+def test_the_promise_stands_short_and_in_full_with_why_one_would_add_a_word() -> None:
+    page = challenge_page(PROMISED)
+    said = text(page)
+    assert "The shuffles are promised: `3f2a91c03f2a…`" in said
+    assert f"-# `{'3f2a91c0' * 8}`" in said
+    assert "Add a word of your own, and nobody could have chosen the deck" in said
+    assert buttons(page) == {
+        "Accept": "gin:accept:5:0",
+        "Accept with a word…": "gin:accept-word:5:0",
+        "Decline": "gin:decline:5:0",
+        "Withdraw": "gin:withdraw:5:0",
+        "Add my word…": "gin:word:5:0",
+    }
+    check_page(page)
+
+
+def test_who_has_added_a_word_is_named_but_not_the_word() -> None:
+    said = text(challenge_page(replace(PROMISED, opponents=(BOB, CAT), words=(101, 103))))
+    assert "Words added by Ann and Cat." in said
+    assert "Words added" not in text(challenge_page(PROMISED))
+
+
+def test_the_house_set_is_named() -> None:
+    shown = replace(PROMISED, house="Friday *night*", rules=Rules(big_gin=50))
+    said = text(challenge_page(shown))
+    assert r"By the house rules **Friday \*night\***." in said
+    assert "Big gin (eleven cards melded) is played, for 50." in said
+    assert "By the house rules" not in text(challenge_page(PROMISED))
+
+
+def test_what_everybody_added_is_shown_before_the_deal() -> None:
+    added = (AddedWord(ANN, "rhubarb", True), AddedWord(BOB, "interaction 9", False))
+    said = text(accepted_page(replace(PROMISED, added=added)))
+    assert "- Ann: “rhubarb”, a word of their own" in said
+    assert "- Bob: “interaction 9”, Discord's number for what they did" in said
+    assert "3f2a91c0" * 8 in said
+    assert "`/gin verify`" in said
+
+
+@pytest.mark.parametrize(("accepting", "verb"), [(True, "accept-typed"), (False, "word-typed")])
+def test_a_word_is_typed_into_a_form_with_one_field(accepting: bool, verb: str) -> None:
+    form = word_modal(10**18, accepting=accepting)
+    check_form(form)
+    data = form.to_dict()
+    assert data["custom_id"] == f"gin:{verb}:{10**18}:0"
+    (label,) = data["components"]
+    assert label["component"]["custom_id"] == "word"
+    assert label["component"]["max_length"] == WORD_MOST
+    if official() is not None:
+        assert official_form_errors(form) == []
+
+
 def test_a_settled_challenge_has_no_buttons_left() -> None:
     for page in (accepted_page(PLAIN), challenge_over_page(PLAIN, "Bob declined.")):
         assert buttons(page) == {}
@@ -80,7 +147,18 @@ def test_a_settled_challenge_has_no_buttons_left() -> None:
 @pytest.mark.parametrize("name", AWKWARD_NAMES.values(), ids=AWKWARD_NAMES.keys())
 def test_challenges_keep_the_limits_with_any_name_and_all_house_rules(name: str) -> None:
     people = tuple(PersonShown(10**18 + place, name) for place in range(3))
-    shown = ChallengeShown(2**62, people[0], people[1:], EVERYTHING, LATER, (people[1].id,))
+    shown = ChallengeShown(
+        2**62,
+        people[0],
+        people[1:],
+        EVERYTHING,
+        LATER,
+        (people[1].id,),
+        commitment="f" * 64,
+        words=tuple(person.id for person in people),
+        house=name,
+        added=tuple(AddedWord(person, (name * 9)[:100], True) for person in people),
+    )
     for page in (challenge_page(shown), accepted_page(shown), challenge_over_page(shown, "x")):
         check_page(page)
         assert "@everyone" not in text(page)
@@ -137,4 +215,6 @@ def test_an_option_without_effect_is_no_term() -> None:
 def test_the_plain_game_has_no_house_rules() -> None:
     assert house_terms(Rules()) == ()
     assert short_terms(Rules()) == "Standard gin · to 100"
+    assert short_terms(Rules(gin_bonus=20)) == "Standard gin · to 100 · house rules"
+    assert short_terms(Rules(spades_double=SpadesDouble.OFF)) == "Standard gin · to 100"
     assert short_terms(Rules(knock_limit=0, big_gin=50)) == "Straight gin · to 100 · house rules"

@@ -7,7 +7,7 @@ import re
 from bot.ui import cardwords
 from bot.ui.pages import panel_page, sheet_page, table_page
 from gin import DECK, Card, Match, Rules, Seat
-from gin.rules import Scoring
+from gin.rules import IllegalKnock, Limit, Scoring
 from gin.views import HandView
 from tests.bot.ui.staging import everything, may_knock, random_match, shown
 from tests.gin import table
@@ -45,6 +45,7 @@ def _in_play(hand: HandView, match: Match, seat: Seat | None) -> set[Card]:
     cards = {hand.starter} | {move.card for move in hand.moves if move.card is not None}
     if seat is not None and match.hand is not None and seat in hand.players:
         cards |= set(match.hand.cards(seat))
+    cards |= set(hand.looked_at or ())
     if hand.knock is not None and match.hand is not None:
         opened = [*hand.knock.deadwood, *(card for meld in hand.knock.melds for card in meld.cards)]
         cards |= set(opened)
@@ -63,8 +64,12 @@ def test_the_reader_of_this_test_finds_cards_in_any_form() -> None:
 
 def test_no_page_names_a_hidden_card_in_any_form() -> None:
     checked = 0
-    for rules in (Rules(), Rules(scoring=Scoring.ROTATION)):
-        for step in random_match(21, rules, most_hands=2):
+    for rules in (
+        Rules(scoring=Scoring.ROTATION),
+        Rules(scoring=Scoring.HOLLYWOOD, knock_limit=Limit.UPCARD),
+        Rules(illegal_knock=IllegalKnock.EXPOSE, fiftieth_card=True, big_gin=50),
+    ):
+        for step in random_match(21, rules, most_hands=1):
             for seat in (None, *step.match.seats):
                 one = shown(step.match, seat)
                 page = table_page(one) if seat is None else panel_page(one)
@@ -73,6 +78,18 @@ def test_no_page_names_a_hidden_card_in_any_form() -> None:
                 checked += 1
             assert told(everything(sheet_page(shown(step.match)))) == set()
     assert checked > 100
+
+
+def test_the_cards_of_an_exposed_knock_are_told_to_the_looker_alone() -> None:
+    rules = Rules(illegal_knock=IllegalKnock.EXPOSE)
+    deal = table.stacked(table.ODD, table.DEFENDER, "TS", "KD")
+    start = table.started(rules).after(deal)
+    for answer, sees in (("B look", True), ("B take-back", False)):
+        match = table.play(start, "A pass", "B pass", "A draw stock", "A knock KD", answer)
+        eleven = set(map(Card.parse, f"{table.ODD} KD".split()))
+        hidden = eleven - known(match, None)
+        assert (hidden <= told(everything(panel_page(shown(match, Seat.B))))) is sees
+        assert not hidden & told(everything(table_page(shown(match))))
 
 
 def test_a_drawn_card_is_named_to_its_drawer_alone() -> None:

@@ -85,7 +85,7 @@ def test_every_page_of_a_match_keeps_discords_limits(house: str) -> None:
     seen: Counter[tuple[str, object]] = Counter()
     for step in random_match(11, HOUSES[house], most_hands=3):
         phase = step.match.hand.phase if step.match.hand else None
-        if step.version % 7 and seen["panel", phase] > 10:
+        if step.version % 11 and seen["panel", phase] > 6:
             continue
         for seat in (None, *step.match.seats):
             name = names[step.version % len(names)]
@@ -102,14 +102,14 @@ def test_every_kind_of_page_passes_discords_own_description() -> None:
     for place, rules in enumerate(HOUSES.values()):
         for step in random_match(place, rules, most_hands=3):
             phase = step.match.hand.phase if step.match.hand else None
-            if seen["panel", phase] > 4:
+            if seen["panel", phase] > 2:
                 continue
             name = list(AWKWARD_NAMES.values())[step.version % len(AWKWARD_NAMES)]
             for seat in (None, *step.match.seats):
                 for kind, page in pages(step.match, step.version, name, seat):
                     seen[kind, phase] += 1
                     if seen[kind, phase] <= 1:
-                        assert official_errors(page) == []
+                        assert official_errors(page) == [], kind
 
 
 def test_the_modals_keep_discords_limits() -> None:

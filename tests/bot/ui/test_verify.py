@@ -1,0 +1,143 @@
+"""The shuffle's proof in plain words: what was promised, added, what followed, how to repeat it."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+
+import pytest
+
+from bot.ui.page import AddedWord, PersonShown, VerifyShown
+from bot.ui.pages import verify_page
+from gin.fair import Contribution, commitment_of, cut_of, deck_of, hand_key, seed_of
+from gin.proof import DealtHand, Proof, parse_proof, report
+from tests.bot.ui.limits_check import check_page, official, official_errors
+from tests.bot.ui.staging import ANN, AWKWARD_NAMES, BOB, text
+
+SECRET = bytes(range(32))
+WORDS = (Contribution("101", "rhubarb"), Contribution("102", "interaction 5"))
+SEED = seed_of(SECRET, WORDS)
+ADDED = (AddedWord(ANN, "rhubarb", True), AddedWord(BOB, "interaction 5", False))
+
+
+def proof(hands: int, secret: bytes | None = SECRET) -> Proof:
+    dealt = tuple(
+        DealtHand(number, deck_of(hand_key(SEED, number)), hand_key(SEED, number))
+        for number in range(1, hands + 1)
+    )
+    return Proof(17, 2, commitment_of(SECRET), secret, WORDS, cut_of(SEED, 2), dealt)
+
+
+def shown(of: Proof) -> VerifyShown:
+    holds, lines = report(of)
+    return VerifyShown(
+        match_id=17,
+        people=(ANN, BOB),
+        commitment=of.commitment,
+        is_over=of.secret is not None,
+        contributions=ADDED,
+        lines=lines,
+        holds=holds,
+        hands=len(of.hands),
+        file_name="ginhouse-17.json",
+        file=of.dump().encode(),
+    )
+
+
+def test_a_finished_match_is_told_step_by_step() -> None:
+    said = text(verify_page(shown(proof(3))))
+    assert "The shuffles of match 17, Ann – Bob: everything follows" in said
+    assert f"`{commitment_of(SECRET)}`" in said
+    assert "Ann: “rhubarb”, a word of their own" in said
+    assert "Bob: “interaction 5”, Discord's number for what they did" in said
+    assert "ok the secret is the one that was committed to before the match" in said
+    assert "`python -m gin verify ginhouse-17.json`" in said
+
+
+def test_the_file_goes_with_the_page_and_is_the_record() -> None:
+    page = verify_page(shown(proof(3)))
+    (file,) = page.pictures
+    assert file.name == "ginhouse-17.json"
+    assert parse_proof(file.render().decode()) == proof(3)
+    assert pickle.loads(pickle.dumps(file.render))() == file.render()  # noqa: S301
+    assert "attachment://ginhouse-17.json" in repr(page.layout.to_components())
+    check_page(page)
+    if official() is not None:
+        assert official_errors(page) == []
+
+
+def test_while_the_match_runs_the_secret_is_promised_for_later() -> None:
+    said = text(verify_page(shown(proof(2, secret=None))))
+    assert "so far" in said
+    assert "its secret is revealed when it is over" in said
+    assert "ok hand 1: all 52 cards are where they should be" in said
+    assert SECRET.hex() not in said
+
+
+def test_many_hands_that_hold_are_told_in_one_line() -> None:
+    said = text(verify_page(shown(proof(60))))
+    assert "ok hands 1 to 60: all 52 cards are where they should be" in said
+    assert "60 hands dealt." in said
+
+
+def test_what_is_wrong_comes_first_and_is_counted_with_nothing_that_holds() -> None:
+    good = proof(9)
+    wrong = replace(good.hands[3], deck=good.hands[4].deck)
+    page = verify_page(shown(replace(good, hands=(*good.hands[:3], wrong, *good.hands[4:]))))
+    said = text(page)
+    assert "do not hold!" in said
+    block = said.split("```")[1].strip().splitlines()
+    assert block[0].startswith("WRONG hand 4: card ")
+    assert "ok hands 1 to 3: all 52 cards are where they should be" in block
+    assert "ok hands 5 to 9: all 52 cards are where they should be" in block
+
+
+def test_without_a_typed_word_the_page_says_that_it_proves_less() -> None:
+    said = text(verify_page(replace(shown(proof(1)), contributions=ADDED[1:])))
+    assert "Nobody typed a word. Discord's numbers prove less" in said
+    with_one = text(verify_page(shown(proof(1))))
+    assert "prove less" not in with_one
+    assert "nobody could have chosen the deck" in with_one
+
+
+def test_promises_that_led_to_no_match_are_listed() -> None:
+    kept = tuple((f"{number:x}" * 64, "declined") for number in range(8))
+    said = text(verify_page(replace(shown(proof(1)), abandoned=kept)))
+    assert "`000000000000…` (declined)" in said
+    assert "and 3 more." in said
+    assert "led to no match" not in text(verify_page(shown(proof(1))))
+
+
+def test_a_record_that_cannot_be_checked_says_so() -> None:
+    odd = replace(shown(proof(1)), holds=False, lines=("cannot be checked: the deck is torn",))
+    assert "cannot be checked: the deck is torn" in text(verify_page(odd))
+
+
+def test_a_match_without_a_promise_has_nothing_to_check() -> None:
+    page = verify_page(replace(shown(proof(1)), commitment="", file=None, file_name=None))
+    assert "nothing to check" in text(page)
+    assert page.pictures == ()
+    check_page(page)
+
+
+@pytest.mark.parametrize("name", AWKWARD_NAMES.values(), ids=AWKWARD_NAMES.keys())
+def test_any_names_and_words_keep_the_limits(name: str) -> None:
+    people = tuple(PersonShown(10**18 + place, name) for place in range(3))
+    words = tuple(AddedWord(person, (name * 9)[:100], True) for person in people)
+    lines = tuple(f"WRONG hand {number}: `{'x' * 60}`" for number in range(200))
+    page = verify_page(
+        replace(
+            shown(proof(1)),
+            people=people,
+            contributions=words,
+            lines=lines,
+            holds=False,
+            abandoned=(("f" * 64, "expired"),) * 500,
+        )
+    )
+    check_page(page)
+    said = text(page)
+    assert "@everyone" not in said
+    assert said.count("```") == 2
+    assert "more lines, in the file." in said
+    assert "Check it yourself" in said
