@@ -64,6 +64,8 @@ def _engine(file: Path, begin: str, pragmas: Sequence[str], *, size: int) -> Asy
     engine = create_async_engine(
         URL.create("sqlite+aiosqlite", database=str(file)),
         async_creator=partial(connect, file, pragmas),
+        # Errors are logged, and the values of a refused statement may be a whole deck.
+        hide_parameters=True,
         pool_size=size,
         max_overflow=0,
         pool_timeout=60,

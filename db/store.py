@@ -99,7 +99,8 @@ class Store:
 
     @classmethod
     async def _open_server(cls, address: Address) -> Self:
-        engine = create_async_engine(address.url)
+        # As in SQLite: no card of a refused statement may come into the log with its error.
+        engine = create_async_engine(address.url, hide_parameters=True)
         try:
             async with engine.connect():
                 pass

@@ -232,13 +232,13 @@ async def test_messages_that_close_in_the_middle_of_a_match_stop_nothing(
 
 
 def shuffles(seed: int) -> Iterator[tuple[Card, ...]]:
-    """Honest shuffles, the same in each run: those of seed 104 make a match of 34 acts."""
+    """Honest shuffles, the same in each run: those of seed 291 make a match of 28 acts."""
     chance = random.Random(seed)
     while True:
         yield tuple(chance.sample(DECK, len(DECK)))
 
 
-@pytest.mark.parametrize("seed", [104, pytest.param(None, marks=pytest.mark.long)])
+@pytest.mark.parametrize("seed", [291, pytest.param(None, marks=pytest.mark.long)])
 async def test_a_whole_match_with_real_shuffles(room: Room, seed: int | None) -> None:
     if seed is not None:
         room.decks.follow(shuffles(seed))
