@@ -94,6 +94,14 @@ def typing(room: Room, *people: Person) -> tuple[ByTyping, ...]:
     return tuple(ByTyping(room, person) for person in people)
 
 
+async def press(room: Room, person: Person, on: Message | Answer, label: str) -> Answer:
+    """Press a button, and wait until the answer and all that follows from it are there."""
+    answer = await person.press(on, label)
+    assert not answer.failed
+    await room.settled()
+    return answer
+
+
 async def challenge(
     room: Room,
     by: Person,

@@ -174,7 +174,7 @@ async def a_rematch_is_given_up(room: Room, ada: ByTyping, ben: ByButtons) -> No
     assert "Resign" in buttons(question.message)
     await ben.done(await room.ben.press(question, "Resign"))
     end = table_text(room)
-    assert "Ben resigned." in end
+    assert "Ben resigned" in end
     assert "205 as the shutout doubles it → **410**" in end
     assert "Ada: 35 in hands + 1 box × 25 = 25 → **60**" in end
     assert "Together: Ada **470**, Ben **0**" in end
