@@ -10,12 +10,11 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
-from random import Random
 from typing import Final
 from unittest.mock import patch
 
@@ -24,12 +23,9 @@ import structlog
 import bot.showing
 import bot.tables
 from bench.playing import my_hand_on, newest, press, step_on, type_in
-from db.ids import MatchId
-from gin import DECK, Card
+from bench.room import PLACE, Room, opened
 from playground.people import Answer, Person
 from playground.recording import Recording
-from playground.server import Playground
-from tests.e2e.room import Decks, Room
 
 MATCHES: Final = 3
 """Of each kind."""
@@ -38,7 +34,7 @@ LIMIT_TYPED: Final = 3.0
 
 PAUSE: Final = timedelta(minutes=3)
 
-Turn = Callable[[Room, Person], Awaitable[Answer]]
+Turn = Callable[[Person], Awaitable[Answer]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +50,9 @@ class Kind:
     """Whether a pause lies before every act, so that hands are sent anew, to notify."""
 
 
-async def press_my_hand(room: Room, person: Person) -> Answer:
+async def press_my_hand(person: Person) -> Answer:
     """Act by the buttons of the hand that *My hand* at the table shows."""
-    for message in reversed(person.messages(room.table)):
+    for message in reversed(person.messages(PLACE)):
         opens = my_hand_on(message)
         if opens is not None and not message.ephemeral:
             shown = (await person.press(message, custom_id=opens)).message
@@ -67,20 +63,20 @@ async def press_my_hand(room: Room, person: Person) -> Answer:
     raise AssertionError("no table is to be seen")
 
 
-async def press_somewhere(room: Room, person: Person) -> Answer:
+async def press_somewhere(person: Person) -> Answer:
     """Act by buttons, wherever one's hand can be had."""
     if person.user.dms_closed:
-        return await press_my_hand(room, person)
+        return await press_my_hand(person)
     found = newest(person, person.dm())
     assert found is not None, person.text(person.dm())
     return await press(person, *found)
 
 
-async def type_at_table(room: Room, person: Person) -> Answer:
+async def type_at_table(person: Person) -> Answer:
     """Look at the hand in one's direct messages, and type at the table."""
     found = newest(person, person.dm())
     assert found is not None, person.text(person.dm())
-    return await type_in(person, person.channel(room.table), found[1])
+    return await type_in(person, person.channel(PLACE), found[1])
 
 
 KINDS: Final = (
@@ -94,7 +90,7 @@ KINDS: Final = (
 
 
 class Later(datetime):
-    """A clock for the bot that the bench puts forward."""
+    """The bot's clock, which the bench puts forward together with the playground's."""
 
     ahead = timedelta(0)
 
@@ -113,53 +109,34 @@ class Count:
     by_route: Counter[str]
 
 
-def shuffles(seed: int) -> Iterator[tuple[Card, ...]]:
-    """The same decks for every kind of play."""
-    random = Random(seed)
-    while True:
-        yield tuple(random.sample(DECK, len(DECK)))
-
-
 async def play(kind: Kind, seed: int) -> Count:
     """Play one match from challenge to end."""
+    Later.ahead = timedelta(0)
     with tempfile.TemporaryDirectory() as folder, ExitStack() as patches:
-        decks = Decks(shuffles(seed))
-        patches.enter_context(patch.object(bot.tables, "shuffled_deck", decks))
         for module in (bot.showing, bot.tables):
             patches.enter_context(patch.object(module, "datetime", Later))
-        async with Playground() as playground:
-            playground.rates.enabled = False  # they only make people wait here
-            room = Room(playground, Path(folder) / "bench.db", decks)
-            for person in (room.ada, room.ben)[: kind.closed]:
-                room.world.close_dms(person.user)
-            await room.start()
-            try:
-                before = playground.sent.counted
-                mark = len(playground.sent)
-                await room.begin()
-                actions = await _to_the_end(room, kind)
-                by_route = _routes(playground.sent, mark)
-                return Count(actions, playground.sent.counted - before, by_route)
-            finally:
-                await room.stop()
+        async with opened(Path(folder), seed) as room:
+            sent = room.playground.sent
+            room.playground.rates.enabled = False  # they only make people wait here
+            for person in room.players[: kind.closed]:
+                room.playground.world.close_dms(person.user)
+            before, mark = sent.counted, len(sent)
+            await room.begin()
+            actions = await _to_the_end(room, kind)
+            return Count(actions, sent.counted - before, _routes(sent, mark))
 
 
 async def _to_the_end(room: Room, kind: Kind) -> int:
     actions = 0
-    assert room.bot is not None
-    tables = room.bot.house.tables
-    while True:
-        table = await tables.load(MatchId(1))
-        assert table is not None
-        if table.is_over or table.match.to_move is None:
-            return actions
-        by_id = {person.id: person for person in (room.ada, room.ben)}
+    while (person := await room.on_turn()) is not None:
         if kind.slow:
             Later.ahead += PAUSE
-        answer = await kind.turn(room, by_id[table.people[table.match.to_move]])
+            room.playground.world.clock.move(PAUSE.total_seconds())
+        answer = await kind.turn(person)
         assert not answer.failed
         await room.settled()
         actions += 1
+    return actions
 
 
 def _routes(sent: Recording, mark: int) -> Counter[str]:
