@@ -68,6 +68,9 @@ def _text(topic: Topic) -> str:
                 "the channel and both of you get your cards by direct message.\n"
                 "- Your direct messages are closed? Press **My hand** on the table: only you see "
                 "what it shows, and you can play the whole match from there.\n"
+                "- Name a `third` and you play by three, one sitting out each hand. `variant`, "
+                "`scoring`, `target` and `house` choose the rules; the challenge tells them all "
+                "before anybody accepts.\n"
                 "- Everything can be done with buttons or by typing, whichever you like.\n"
                 "- Lost the message? `/gin hand` shows your cards, `/gin status` your matches."
             )
@@ -108,15 +111,15 @@ def _text(topic: Topic) -> str:
                 "- Whoever reaches the target (usually 100) ends the game and adds 100. Then each "
                 "player adds a **box** of 25 for each hand won. The higher total wins, so boxes "
                 "count!\n"
-                "`/gin sheet` shows how a match stands. House rules may change these numbers; the "
-                "challenge says so."
+                "`/gin sheet` shows how a match stands. These are the plain game's numbers; "
+                "`/gin rules` tells those of your match."
             )
         case Topic.COMMANDS:
             return _(
                 "- `/gin challenge` · `/gin respond` · `/gin rematch`\n"
                 "- `/gin hand` · `/gin status` · `/gin sheet` · `/gin leaderboard`\n"
                 "- `/gin draw` · `/gin pass` · `/gin discard` · `/gin knock` · `/gin layoff`\n"
-                "- `/gin resign` · `/gin cancel`\n"
+                "- `/gin resign` · `/gin cancel` · `/gin rules` · `/gin verify`\n"
                 "Cards are typed as you like: `7h`, `7♥`, `10d`, `td`, `queen of spades`. Melds "
                 "like `7h 8h 9h / kc kd ks`. In `/gin layoff` type `none` to lay off nothing."
             )
