@@ -17,6 +17,7 @@ import aiohttp
 import discord
 import structlog
 
+from bot import metrics
 from bot.client import Ginhouse
 from bot.housekeeping import HOUSEKEEPING, look_after
 from bot.logs import set_up
@@ -89,7 +90,8 @@ def point_elsewhere(settings: Settings) -> None:
 async def serve(settings: Settings, token: str) -> int:
     """Open the database and stay connected until SIGTERM or SIGINT; return the exit status."""
     store = await Store.open(settings.database_url)
-    bot = Ginhouse(store)
+    bot = Ginhouse(store, measured=settings.metrics_port is not None)
+    close_figures = _open_figures(settings)
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         with suppress(NotImplementedError):  # Windows has no handlers in the loop
@@ -99,11 +101,22 @@ async def serve(settings: Settings, token: str) -> int:
     await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
     stopping.cancel()
     await bot.close()
+    close_figures()
     if not running.done():
         running.cancel()
     with suppress(asyncio.CancelledError):
         return await running
     return 0
+
+
+def _open_figures(settings: Settings) -> Callable[[], None]:
+    if settings.metrics_port is None:
+        return lambda: None
+    try:
+        return metrics.open_page(settings.metrics_host, settings.metrics_port)
+    except OSError as error:  # the bot is of use without them
+        log.error("no metrics", host=settings.metrics_host, error=error.strerror)
+        return lambda: None
 
 
 async def stay_connected(bot: Ginhouse, token: str) -> int:

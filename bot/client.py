@@ -13,7 +13,7 @@ import structlog
 from discord import app_commands
 from discord.ext import commands
 
-from bot import router
+from bot import metrics, router
 from bot.governor import Governor
 from bot.house import House
 from bot.post import Post
@@ -27,7 +27,14 @@ from db.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-COGS: Final = ("cogs.challenge", "cogs.play", "cogs.record", "cogs.help", "cogs.admin")
+COGS: Final = (
+    "cogs.challenge",
+    "cogs.play",
+    "cogs.record",
+    "cogs.help",
+    "cogs.admin",
+    "cogs.rescue",
+)
 LONGEST_WAIT: Final = timedelta(seconds=30)
 """For a rate limit; longer ones fail, and the projection is repaired later."""
 SERVERS_ARRIVE_WITHIN: Final = timedelta(seconds=0.2)
@@ -57,7 +64,9 @@ class Tree(app_commands.CommandTree["Ginhouse"]):
 class Ginhouse(commands.AutoShardedBot):
     """The bot: knows the house, and nothing of its rules."""
 
-    def __init__(self, store: Store, *, governor: Governor | None = None) -> None:
+    def __init__(
+        self, store: Store, *, governor: Governor | None = None, measured: bool = False
+    ) -> None:
         intents = discord.Intents.none()
         intents.guilds = True
         intents.guild_messages = True
@@ -75,7 +84,9 @@ class Ginhouse(commands.AutoShardedBot):
             enable_debug_events=False,
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
             allowed_installs=app_commands.AppInstallationType(guild=True),
+            http_trace=metrics.tracing() if measured else discord.utils.MISSING,
         )
+        self._measured = measured
         self.store = store
         self.house = House.build(store, Post(self, governor or Governor()))
         self.gin = app_commands.Group(name="gin", description="Play Gin Rummy in this server")
@@ -114,7 +125,9 @@ class Ginhouse(commands.AutoShardedBot):
             return
         self._restored = True
         log.info("ready", servers=len(self.guilds))
-        self._tasks = [
+        if self._measured:
+            self._watch_figures()
+        self._tasks += [
             asyncio.create_task(asyncio.to_thread(pictures.warm), name="pictures"),
             asyncio.create_task(self._restore(), name="restore"),
             asyncio.create_task(self.house.challenges.watch_expiry(), name="expiry"),
@@ -128,6 +141,16 @@ class Ginhouse(commands.AutoShardedBot):
             log.exception("not restored")
         else:
             log.info("restored")
+
+    def _watch_figures(self) -> None:
+        async def count() -> int:
+            async with self.store.reading() as tx:
+                return len(await tx.matches.running_ids())
+
+        self._tasks += [
+            asyncio.create_task(metrics.watch_loop(), name="loop delay"),
+            asyncio.create_task(metrics.watch_matches(count), name="running matches"),
+        ]
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Every press and submit; commands are dispatched by the tree."""

@@ -20,7 +20,7 @@ from typing import Final
 import discord
 import structlog
 
-from bot import post
+from bot import metrics, post
 from bot.house import House
 from bot.refusals import Refusal
 from bot.reply import Reply
@@ -156,6 +156,7 @@ class _Answer:
     def __init__(self, interaction: Interaction, visit: Visit) -> None:
         self._interaction = interaction
         self._visit = visit
+        self._began = asyncio.get_running_loop().time()
         self._deferred = False
         self._perhaps_deferred = False
         self._is_too_late = False
@@ -163,6 +164,8 @@ class _Answer:
     async def defer(self) -> None:
         """Tell Discord that the answer will come: silently for a control, else "thinking"."""
         fate, _place = await self._try(self._defer())
+        if fate is Fate.STANDS:
+            self._measure()
         self._deferred = fate is Fate.STANDS
         self._perhaps_deferred = fate is Fate.LOST
         self._is_too_late = fate is Fate.TOO_LATE
@@ -181,6 +184,7 @@ class _Answer:
     async def give(self, done: Done) -> Place | None:
         """Answer with what the work gave; return where it stands, or None if it doesn't."""
         if self._is_too_late:
+            self._count(Fate.TOO_LATE)
             return None
         if self._deferred:
             fate, place = await self._try(self._late(done))
@@ -189,9 +193,18 @@ class _Answer:
             if fate is Fate.TOO_LATE and self._perhaps_deferred:
                 _rewind(done.files)
                 fate, place = await self._try(self._late(done))
+        if fate is Fate.STANDS and not self._deferred:
+            self._measure()
+        self._count(fate)
         if fate is Fate.REFUSED:
             await self._apologise()
         return place
+
+    def _measure(self) -> None:
+        metrics.answer_seconds.observe(asyncio.get_running_loop().time() - self._began)
+
+    def _count(self, fate: Fate) -> None:
+        metrics.interactions.labels(self._interaction.type.name, fate.name.lower()).inc()
 
     async def _apologise(self) -> None:
         sorry = _note(_fault_sentence(str(self._visit.interaction)[-6:]))
