@@ -52,8 +52,8 @@ async def test_requests_are_counted_by_route_and_status() -> None:
     labels = {"method": "GET", "route": "/channels/:id", "status": "418"}
     before = metrics.registry.get_sample_value("ginhouse_requests_total", labels) or 0.0
     async with aiohttp.ClientSession(trace_configs=[metrics.tracing()]) as session:
-        async with session.get(f"http://127.0.0.1:{port}/api/v10/channels/123456789"):
-            pass
+        answer_got = await session.get(f"http://127.0.0.1:{port}/api/v10/channels/123456789")
+        assert answer_got.status == 418
     await runner.cleanup()
     assert metrics.registry.get_sample_value("ginhouse_requests_total", labels) == before + 1
 
