@@ -1,0 +1,22 @@
+# Ginhouse as a container: no root, the database on a volume, stopped by SIGTERM.
+FROM python:3.12-slim
+
+RUN useradd --create-home --uid 1000 ginhouse && mkdir /data && chown ginhouse /data
+WORKDIR /app
+COPY pyproject.toml constraints.txt README.md LICENSE ./
+COPY gin gin
+COPY db db
+COPY bot bot
+COPY cogs cogs
+COPY playground playground
+RUN pip install --no-cache-dir -c constraints.txt .
+
+USER ginhouse
+ENV DATABASE_URL=sqlite+aiosqlite:////data/ginhouse.db \
+    METRICS_PORT=9100
+VOLUME /data
+STOPSIGNAL SIGTERM
+# The figures are served from a thread of the bot: they answer while it lives.
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
+    CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:9100/metrics', timeout=4)"]
+ENTRYPOINT ["python", "-m", "bot"]
