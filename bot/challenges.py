@@ -313,12 +313,10 @@ def _open_already(row: ChallengeRow, person: PersonId) -> str:
             "Your challenge is still open. Wait for the answer, or take it back with "
             "`/gin respond withdraw`."
         )
-    if person in row.opponents:
-        return _(
-            "You are challenged already. Answer that first: `/gin respond accept` or "
-            "`/gin respond decline`."
-        )
-    return _("That person is asked already, together with you. Let that be answered first.")
+    return _(
+        "You are challenged already. Answer that first: `/gin respond accept` or "
+        "`/gin respond decline`."
+    )
 
 
 def settled_already(status: ChallengeStatus) -> str:
