@@ -88,14 +88,25 @@ async def discard(
 
 async def look(house: House, visit: Visit, match: MatchId, version: int | None = None) -> Reply:
     """After an exposed illegal knock: look at the eleven cards."""
-    return await _act(house, visit, match, _always(Look()), version)
+    return await _act(house, visit, match, _answering(Look()), version)
 
 
 async def take_back(
     house: House, visit: Visit, match: MatchId, version: int | None = None
 ) -> Reply:
     """After an exposed illegal knock: have it taken back unseen."""
-    return await _act(house, visit, match, _always(TakeBack()), version)
+    return await _act(house, visit, match, _answering(TakeBack()), version)
+
+
+def _answering(action: Look | TakeBack) -> Intent:
+    def intent(state: Match, seat: Seat) -> Play:
+        if state.hand is None or state.hand.phase is not Phase.EXPOSED:
+            raise NotPossibleNow(
+                _("There is no knock over the limit to answer now. `/gin hand` shows your cards.")
+            )
+        return Play(seat, action)
+
+    return intent
 
 
 # ------------------------------------------------------------------------------- the knock
