@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import structlog
 
+from bot import gate
 from bot.dealing import new_secret
 from bot.governor import Urgency
 from bot.people import People
@@ -41,6 +43,10 @@ class Invitation:
     word: WordRow
     """What the challenger mixes into the shuffles, unless he types a word of his own later."""
     rematch_of: MatchId | None = None
+    parent: ChannelId | None = None
+    """The channel to which the thread belongs in which this is."""
+    place_is_settled: bool = False
+    """Whether the table goes where one stood before, so that no list of channels is asked."""
 
 
 class Challenges:
@@ -63,6 +69,7 @@ class Challenges:
         secret, commitment = new_secret()
         now = datetime.now(UTC)
         async with self._store.transaction() as tx:
+            await self._check(tx, invitation, {}, now)
             for opponent in invitation.opponents:
                 for other in await tx.challenges.open_between(
                     invitation.challenger, opponent, invitation.server
@@ -89,6 +96,31 @@ class Challenges:
         self._changed.set()
         log.info("challenge", challenge=challenge)
         return row
+
+    async def check(self, invitation: Invitation, names: Mapping[PersonId, str]) -> None:
+        """Raise :class:`ChallengeRefused` where no such challenge may be made."""
+        async with self._store.reading() as tx:
+            await self._check(tx, invitation, names, datetime.now(UTC))
+
+    async def _check(
+        self, tx: Transaction, new: Invitation, names: Mapping[PersonId, str], now: datetime
+    ) -> None:
+        place = (new.channel, *([] if new.parent is None else [new.parent]))
+        seating = await self._seating(tx, new.server, new.challenger, new.opponents, names)
+        await gate.may_challenge(tx, seating, now, () if new.place_is_settled else place)
+
+    @staticmethod
+    async def _seating(
+        tx: Transaction,
+        server: ServerId,
+        you: PersonId,
+        others: Iterable[PersonId],
+        names: Mapping[PersonId, str],
+    ) -> gate.Seating:
+        rest = tuple(person for person in others if person != you)
+        known = {} if names else await tx.people.get_many(rest)
+        told = names or {person: row.name for person, row in known.items()}
+        return gate.Seating(server, you, rest, told)
 
     async def posted(self, challenge: ChallengeId, message: MessageId) -> None:
         """Note where the challenge stands."""
@@ -122,6 +154,8 @@ class Challenges:
             row = await self._open_row(tx, row, now)
             if person in row.accepted:
                 raise ChallengeRefused(_("You have accepted already; the others are asked too."))
+            people = (row.challenger, *row.opponents)
+            await gate.may_sit(tx, await self._seating(tx, row.server_id, person, people, {}))
             await self._put_word(tx, row.id, word)
             if await tx.challenges.accept_seat(challenge, person) < len(row.opponents):
                 return None

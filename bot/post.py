@@ -115,6 +115,11 @@ class Post:
         self._client = client
         self.governor = governor
 
+    @property
+    def latency(self) -> float:
+        """Seconds of the last heartbeat to the gateway and back; not a number before the first."""
+        return self._client.latency
+
     def _channel(self, channel: ChannelId) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(channel)
 

@@ -176,7 +176,8 @@ class Showing:
         table, row = standing.table, standing.on_table
         if not standing.table_is_due():
             return
-        if row is not None and not self._lies_far_up(table, row):
+        stays = row is not None and not standing.is_elsewhere(row)
+        if row is not None and stays and not self._lies_far_up(table, row):
             page = table_page(await self._shown(table, None, row))
             try:
                 await self._post.edit(row.channel_id, row.message_id, page, urgency=Urgency.TABLE)

@@ -47,9 +47,13 @@ class Standing:
         return row is None or row.version < self.table.due(seat)
 
     def table_is_due(self) -> bool:
-        """Whether the table message is behind the log."""
+        """Whether the table message is behind the log, or stands where it was moved away from."""
         row = self.on_table
-        return row is None or row.version < self.table.head
+        return row is None or row.version < self.table.head or self.is_elsewhere(row)
+
+    def is_elsewhere(self, row: ShownRow) -> bool:
+        """Whether a running match's table message stands in another channel than the table."""
+        return not self.table.is_over and row.channel_id != self.table.channel
 
     def parts_behind(self) -> list[int]:
         """The parts on which there is something to do; whoever is to act comes first."""

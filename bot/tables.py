@@ -31,9 +31,9 @@ from bot.table import Table
 from bot.ui.language import _
 from db.errors import AlreadyDone, StaleVersion
 from db.ids import ChallengeId, ChannelId, InteractionId, MatchId, PersonId, ServerId
-from db.rows import LogEntry, NewEntry, NewMatch
+from db.rows import LogEntry, NewAdminAct, NewEntry, NewMatch
 from db.store import Store, Transaction
-from gin import Cut, Deal, Match, Needs, Phase, Seat, errors
+from gin import Cancel, Cut, Deal, Match, Needs, Phase, Seat, errors
 from gin.cut import cut_order
 from gin.events import Event
 from gin.fair import SECRET_BYTES
@@ -173,6 +173,37 @@ class Tables:
                     if is_sure:
                         raise
                 table = None
+            raise already_done()
+
+    def forget(self, match_id: MatchId) -> None:
+        """Read the match's row anew next time: what stands beside the log has changed."""
+        self._cache.pop(match_id, None)
+
+    async def end(self, match_id: MatchId, act: NewAdminAct, interaction: InteractionId) -> Table:
+        """Let an administrator end a running match without a result, and write down that he did.
+
+        The log says who ended it; the act is written in the same transaction. Raises
+        :class:`Refusal`; whatever is raised, nothing has changed.
+        """
+        async with self._lock(match_id):
+            for _attempt in range(TRIES):
+                table = await self.load(match_id)
+                if table is None or table.is_over:
+                    raise NotPossibleNow(_("That match is over already."))
+                entry = NewEntry(dump_event(Cancel()), None, act.actor, interaction)
+                match = table.match.after(Cancel())
+                try:
+                    async with self._store.transaction() as tx:
+                        await tx.matches.append(table.id, table.head, [entry], act.at)
+                        await tx.matches.finish(table.id, status_of(match), act.at)
+                        await tx.admin.record(act)
+                except StaleVersion:
+                    continue
+                except AlreadyDone:
+                    raise already_done() from None
+                log.info("ended by an administrator", match=table.id)
+                self.forget(match_id)
+                return await self.load(match_id) or table
             raise already_done()
 
     async def _act_at(

@@ -31,6 +31,8 @@ class Visit:
     in_thread: bool
     is_ephemeral: bool
     locale: str
+    parent: ChannelId | None = None
+    """The channel to which this thread belongs."""
 
     @classmethod
     def of(cls, interaction: discord.Interaction[discord.Client]) -> Self:
@@ -52,4 +54,9 @@ class Visit:
             in_thread=isinstance(interaction.channel, discord.Thread),
             is_ephemeral=ephemeral,
             locale=str(interaction.locale),
+            parent=_parent(interaction.channel),
         )
+
+
+def _parent(channel: object) -> ChannelId | None:
+    return ChannelId(channel.parent_id) if isinstance(channel, discord.Thread) else None

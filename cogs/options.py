@@ -31,6 +31,21 @@ async def past_matches(interaction: discord.Interaction[Ginhouse], current: str)
     return _choices(await suggest.ended(interaction, current))
 
 
+async def matches_here(interaction: discord.Interaction[Ginhouse], current: str) -> Choices:
+    """All matches of this server, for those who manage it."""
+    return _choices(await suggest.on_server(interaction, current))
+
+
+async def running_here(interaction: discord.Interaction[Ginhouse], current: str) -> Choices:
+    """Running matches of this server, for those who manage it."""
+    return _choices(await suggest.on_server(interaction, current, "running"))
+
+
+async def ended_here(interaction: discord.Interaction[Ginhouse], current: str) -> Choices:
+    """Finished matches of this server, for those who manage it."""
+    return _choices(await suggest.on_server(interaction, current, "finished"))
+
+
 async def cards_to_discard(interaction: discord.Interaction[Ginhouse], current: str) -> Choices:
     """Cards of one's own hand that may be discarded."""
     return _choices(await suggest.discards(interaction, current, knocking=False))

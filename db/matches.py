@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, exists, or_, select
+from sqlalchemy import ColumnElement, Row, exists, func, or_, select
 
 from db.errors import AlreadyDone, MatchEnded, NoSuchMatch, StaleVersion
 from db.ids import ChannelId, InteractionId, MatchId, PersonId, ServerId
@@ -160,6 +160,22 @@ class Matches:
                 [_result(match_id, row.server_id, line) for line in results],
             )
 
+    async def void(self, match_id: MatchId) -> bool:
+        """Take a finished match out of the league table; False if it isn't finished.
+
+        The log stays, and with it everything that the results can be derived from again.
+        """
+        voided = await self._session.change(
+            matches.update()
+            .where(matches.c.id == match_id, matches.c.status == MatchStatus.FINISHED)
+            .values(status=MatchStatus.VOID.value)
+        )
+        if voided == 1:
+            await self._session.change(
+                result_table.delete().where(result_table.c.match_id == match_id)
+            )
+        return voided == 1
+
     async def results(self, match_id: MatchId) -> tuple[SeatResult, ...]:
         """Return the results of a match by seat; none unless it is finished."""
         rows = await self._session.rows(
@@ -229,6 +245,28 @@ class Matches:
         """
         return await self._find(_stands_in(channel_id), _RUNNING)
 
+    async def newest_on(
+        self, server_id: ServerId, statuses: Sequence[MatchStatus], limit: int, offset: int = 0
+    ) -> tuple[MatchRow, ...]:
+        """Return a server's matches of these statuses, at most ``limit``, the newest first."""
+        newest = (
+            select(matches.c.id)
+            .where(*_on(server_id, statuses))
+            .order_by(matches.c.id.desc())
+            .limit(limit)
+            .offset(offset)
+        )
+        return (await self._find(matches.c.id.in_(newest)))[::-1]
+
+    async def count_on(self, server_id: ServerId, statuses: Sequence[MatchStatus]) -> int:
+        """Return how many matches of these statuses a server has."""
+        row = await self._session.first(
+            select(func.count().label("matches"))
+            .select_from(matches)
+            .where(*_on(server_id, statuses))
+        )
+        return 0 if row is None else int(row.matches)
+
     async def running_ids(self) -> tuple[MatchId, ...]:
         """Return the ids of all running matches, oldest first."""
         rows = await self._session.rows(select(matches.c.id).where(_RUNNING).order_by(matches.c.id))
@@ -291,6 +329,13 @@ def _is_one_of(interactions: Sequence[InteractionId]) -> ColumnElement[bool]:
     if len(interactions) == 1:
         return log_table.c.interaction_id == interactions[0]
     return log_table.c.interaction_id.in_(interactions)
+
+
+def _on(
+    server_id: ServerId, statuses: Sequence[MatchStatus]
+) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    wanted = [status.value for status in statuses]
+    return matches.c.server_id == server_id, matches.c.status.in_(wanted)
 
 
 def _has_seat(person_id: PersonId) -> ColumnElement[bool]:

@@ -236,3 +236,73 @@ class HouseSetRow:
     is_default: bool
     changed_by: PersonId
     changed_at: datetime
+
+
+class AdminAct(StrEnum):
+    """What an administrator did."""
+
+    MATCH_MOVE = "match-move"
+    MATCH_END = "match-end"
+    MATCH_VOID = "match-void"
+    BLOCK = "block"
+    UNBLOCK = "unblock"
+    LIMITS = "limits"
+
+
+@dataclass(frozen=True, slots=True)
+class NewAdminAct:
+    """An act of an administrator about to be written down."""
+
+    server_id: ServerId
+    actor: PersonId
+    act: AdminAct
+    at: datetime
+    match_id: MatchId | None = None
+    person_id: PersonId | None = None
+    note: str = ""
+    """The reason he gave, or what he set."""
+
+
+@dataclass(frozen=True, slots=True)
+class AdminActRow:
+    """An act of an administrator as it was written down."""
+
+    id: int
+    server_id: ServerId
+    actor: PersonId
+    act: AdminAct
+    at: datetime
+    match_id: MatchId | None
+    person_id: PersonId | None
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a server allows each person."""
+
+    challenges: int = 5
+    """Open challenges that one person may have made."""
+    matches: int = 25
+    """Running matches in which one person may play."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """How a person wants things."""
+
+    calls: bool = True
+    """Whether it notifies him when his turn comes."""
+    four_colours: bool = False
+    """Whether each suit has a colour of its own on his cards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How a database is."""
+
+    size: int
+    """Bytes of the file; 0 where there is none."""
+    revision: str
+    is_sound: bool | None
+    """None where it was too large to be looked through at once."""

@@ -214,3 +214,66 @@ house_sets: Final = Table(
     Column("changed_at", Moment, nullable=False),
     sqlite_with_rowid=False,
 )
+
+# What administrators did, in the transaction in which they did it.
+admin_acts: Final = Table(
+    "admin_acts",
+    metadata,
+    Column("id", OwnId, primary_key=True),
+    Column("server_id", BigInteger, nullable=False),
+    Column("actor", BigInteger, nullable=False),
+    Column("act", String(32), nullable=False),
+    Column("match_id", ForeignKey("matches.id")),
+    Column("person_id", BigInteger),
+    Column("note", Text, nullable=False),
+    Column("at", Moment, nullable=False),
+    Index(None, "server_id", "id"),
+    sqlite_autoincrement=True,
+)
+
+# What a server allows each person; a server without a row has the defaults.
+server_limits: Final = Table(
+    "server_limits",
+    metadata,
+    Column("server_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("challenges", Integer, nullable=False),
+    Column("matches", Integer, nullable=False),
+)
+
+# Where a server wants tables; without a row, everywhere.
+allowed_channels: Final = Table(
+    "allowed_channels",
+    metadata,
+    Column("server_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("channel_id", BigInteger, primary_key=True, autoincrement=False),
+    sqlite_with_rowid=False,
+)
+
+# Who can't challenge or be challenged on a server.
+server_blocks: Final = Table(
+    "server_blocks",
+    metadata,
+    Column("server_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("person_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("at", Moment, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# Whom a person doesn't want to play with.
+blocks: Final = Table(
+    "blocks",
+    metadata,
+    Column("person_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("blocked_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("at", Moment, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# How a person wants things; whoever has no row has the defaults.
+wishes: Final = Table(
+    "wishes",
+    metadata,
+    Column("person_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("calls", Boolean, nullable=False),
+    Column("four_colours", Boolean, nullable=False),
+)

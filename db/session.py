@@ -109,6 +109,13 @@ class Session:
             )
         await self._run(self._connection.execute(statement))
 
+    async def quick_check(self) -> bool:
+        """Whether the database finds nothing wrong with its own file; True where it can't say."""
+        if self._connection.dialect.name != "sqlite":
+            return True
+        found = await self._run(self._connection.exec_driver_sql("PRAGMA quick_check(1)"))
+        return [tuple(row) for row in found] == [("ok",)]
+
     def _check(self) -> None:
         if not self._writes:
             raise RuntimeError("this transaction was opened for reading only")

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from db import migrate, sqlite
 from db.address import Address, parse_address
+from db.admin import Admin
 from db.challenges import Challenges
 from db.errors import DatabaseUnusable
 from db.facts import Facts
@@ -21,13 +22,18 @@ from db.league import League
 from db.matches import Matches
 from db.offers import CancelOffers
 from db.people import People
+from db.privacy import Privacy
 from db.promises import Promises
+from db.rows import Health
 from db.servers import Servers
 from db.session import Session, to_the_end
 from db.shown import Shown
+from db.wishes import WishList
 
 PATIENCE: Final = timedelta(seconds=5)
 """How long to wait for another program that has the database locked."""
+LOOKED_THROUGH: Final = 64 * 1024 * 1024
+"""Bytes of a database that `Store.health` looks through; it would take too long for larger ones."""
 
 
 class Transaction:
@@ -37,6 +43,7 @@ class Transaction:
     """
 
     __slots__ = (
+        "admin",
         "challenges",
         "committed",
         "facts",
@@ -45,9 +52,11 @@ class Transaction:
         "matches",
         "offers",
         "people",
+        "privacy",
         "promises",
         "servers",
         "shown",
+        "wishes",
     )
 
     def __init__(self, session: Session) -> None:
@@ -61,6 +70,9 @@ class Transaction:
         self.facts = Facts(session)
         self.promises = Promises(session)
         self.house_sets = HouseSets(session)
+        self.admin = Admin(session)
+        self.wishes = WishList(session)
+        self.privacy = Privacy(session)
         self.committed = False
 
 
@@ -113,6 +125,15 @@ class Store:
         await _migrate(engine, address)
         read = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         return cls(address, engine, read)
+
+    async def health(self) -> Health:
+        """Return how large the database is, at which revision, and whether it is sound."""
+        file = self.address.file
+        size = 0 if file is None else await asyncio.to_thread(lambda: file.stat().st_size)
+        async with self.reading() as tx:
+            revision = await tx.privacy.revision()
+            is_sound = None if size > LOOKED_THROUGH else await tx.privacy.is_sound()
+        return Health(size, revision, is_sound)
 
     async def close(self) -> None:
         """Wait for the writer, then close every connection."""

@@ -56,19 +56,19 @@ async def challenge(
     _check_invited(visit, invited)
     need_rights(visit)
     rules = await rules_for(house, visit.server, wanted, players=1 + len(invited))
+    invitation = Invitation(
+        server=visit.server,
+        channel=visit.channel,
+        challenger=visit.person,
+        opponents=tuple(person.id for person in invited),
+        rules=rules,
+        word=default_word(visit),
+        parent=visit.parent,
+    )
+    await house.challenges.check(invitation, {person.id: person.name for person in invited})
     for person in invited:
         await house.people.named(person.id, person.name)
-    return await _propose(
-        house,
-        Invitation(
-            server=visit.server,
-            channel=visit.channel,
-            challenger=visit.person,
-            opponents=tuple(person.id for person in invited),
-            rules=rules,
-            word=default_word(visit),
-        ),
-    )
+    return await _propose(house, invitation)
 
 
 def _check_invited(visit: Visit, invited: tuple[Invited, ...]) -> None:
@@ -312,6 +312,8 @@ async def _rematch_offer(house: House, visit: Visit, match: MatchId) -> Reply:
         rules=table.match.rules,
         word=default_word(visit),
         rematch_of=table.id,
+        parent=visit.parent,
+        place_is_settled=visit.channel != table.row.channel_id,
     )
     if visit.channel == table.row.channel_id:
         need_rights(visit)

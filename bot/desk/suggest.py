@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import structlog
 
@@ -15,7 +15,7 @@ from bot.ui import choices, limits, options
 from bot.ui.language import _
 from bot.ui.page import MatchShown
 from bot.visit import Visit
-from db.rows import MatchRow
+from db.rows import MatchRow, MatchStatus
 
 if TYPE_CHECKING:
     import discord
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 Pairs = list[tuple[str, str]]
+
+SERVER_MATCHES: Final = 50
+"""The newest matches of a server among which what is typed is looked for."""
 
 
 async def running(interaction: discord.Interaction[Ginhouse], typed: str) -> Pairs:
@@ -54,6 +57,19 @@ async def ended(interaction: discord.Interaction[Ginhouse], typed: str) -> Pairs
             await tx.matches.latest_of(visit.person),
         )
     return await _named(house, tuple(row for row in last if row is not None), typed)
+
+
+async def on_server(
+    interaction: discord.Interaction[Ginhouse], typed: str, status: str | None = None
+) -> Pairs:
+    """The newest matches of this server (of one status), as far as they fit what is typed."""
+    statuses = tuple(MatchStatus) if status is None else (MatchStatus(status),)
+    house, visit = interaction.client.house, Visit.of(interaction)
+    if visit.server is None:
+        return []
+    async with house.store.reading() as tx:
+        rows = await tx.matches.newest_on(visit.server, statuses, SERVER_MATCHES)
+    return await _named(house, rows, typed)
 
 
 async def discards(

@@ -20,7 +20,7 @@ def match_over(view: MatchView, names: Sequence[str]) -> str:
     if outcome is None:
         return ""
     if outcome.reason is Reason.CANCELLED:
-        return _("The match was called off by agreement. It counts for nobody.")
+        return _("The match was called off. It counts for nobody.")
     said: list[str] = []
     if outcome.gave_up is not None:
         said.append(_gave_up(view, outcome, names[outcome.gave_up]))

@@ -1,0 +1,162 @@
+"""Governing a server: limits, channels, who is blocked; and how the bot is there."""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from typing import Final
+
+from bot.desk.invite import Invited
+from bot.desk.rescue import LONGEST_REASON, server_of
+from bot.house import House
+from bot.refusals import BadText
+from bot.reply import Reply
+from bot.ui.escape import name as escaped
+from bot.ui.language import _
+from bot.ui.pages import note_page
+from bot.ui.pages.admin import Diagnosis, LimitsShown, diagnosis_page, limits_page
+from bot.visit import Visit
+from db.ids import ChannelId
+from db.rows import AdminAct, Limits, MatchStatus, NewAdminAct
+
+MOST_CHANNELS: Final = 50
+"""Channels on a server's list."""
+
+
+async def block(house: House, visit: Visit, person: Invited, reason: str | None) -> Reply:
+    """``/gin-admin block``: this person can neither challenge nor be challenged here."""
+    server = server_of(visit)
+    now = datetime.now(UTC)
+    await house.people.named(person.id, person.name)
+    async with house.store.transaction() as tx:
+        await tx.admin.block(server, person.id, now)
+        await tx.admin.record(
+            NewAdminAct(
+                server,
+                visit.person,
+                AdminAct.BLOCK,
+                now,
+                person_id=person.id,
+                note=(reason or "").strip()[:LONGEST_REASON],
+            )
+        )
+    return _said(
+        _(
+            "{name} can't challenge or be challenged on this server any more. Running matches go "
+            "on; `/gin-admin match-end` ends one."
+        ).format(name=escaped(person.name))
+    )
+
+
+async def unblock(house: House, visit: Visit, person: Invited) -> Reply:
+    """``/gin-admin unblock``."""
+    server = server_of(visit)
+    async with house.store.transaction() as tx:
+        if not await tx.admin.unblock(server, person.id):
+            raise BadText(
+                _("{name} isn't blocked on this server.").format(name=escaped(person.name))
+            )
+        await tx.admin.record(
+            NewAdminAct(
+                server, visit.person, AdminAct.UNBLOCK, datetime.now(UTC), person_id=person.id
+            )
+        )
+    return _said(_("{name} may play on this server again.").format(name=escaped(person.name)))
+
+
+async def limits(
+    house: House,
+    visit: Visit,
+    *,
+    challenges: int | None = None,
+    matches: int | None = None,
+    allow: int | None = None,
+    disallow: int | None = None,
+) -> Reply:
+    """``/gin-admin limits``: show them, or change those given (``allow``: a channel's id)."""
+    server = server_of(visit)
+    wanted = {"challenges": challenges, "matches": matches, "allow": allow, "disallow": disallow}
+    given = [f"{name}={value}" for name, value in wanted.items() if value is not None]
+    if given:
+        async with house.store.transaction() as tx:
+            now = await tx.admin.limits(server)
+            await tx.admin.set_limits(
+                server,
+                Limits(
+                    now.challenges if challenges is None else challenges,
+                    now.matches if matches is None else matches,
+                ),
+            )
+            if allow is not None:
+                if len(await tx.admin.channels(server)) >= MOST_CHANNELS:
+                    raise BadText(
+                        _("The list holds at most {most} channels.").format(most=MOST_CHANNELS)
+                    )
+                await tx.admin.allow(server, ChannelId(allow))
+            if disallow is not None and not await tx.admin.disallow(server, ChannelId(disallow)):
+                raise BadText(_("That channel isn't on the list."))
+            await tx.admin.record(
+                NewAdminAct(
+                    server,
+                    visit.person,
+                    AdminAct.LIMITS,
+                    datetime.now(UTC),
+                    note=", ".join(given),
+                )
+            )
+    async with house.store.reading() as tx:
+        allowed = await tx.admin.limits(server)
+        channels = await tx.admin.channels(server)
+        blocked = await tx.admin.blocked(server)
+    shown = LimitsShown(
+        challenges=allowed.challenges,
+        matches=allowed.matches,
+        channels=channels,
+        blocked=await house.people.shown(blocked),
+    )
+    return Reply(page=limits_page(shown), in_place=False)
+
+
+async def diagnose(house: House, visit: Visit) -> Reply:
+    """``/gin-admin diagnose``: what the bot may do here, and how it is."""
+    server = server_of(visit)
+    health = await house.store.health()
+    async with house.store.reading() as tx:
+        running = await tx.matches.count_on(server, (MatchStatus.RUNNING,))
+        me = (await tx.people.get_many([visit.person])).get(visit.person)
+    latency = house.post.latency
+    found = Diagnosis(
+        rights=tuple((name, bool(getattr(visit.rights, right))) for right, name in _rights(visit)),
+        direct_messages=None
+        if me is None or (me.dm_channel_id is None and not me.dm_closed)
+        else not me.dm_closed,
+        latency=latency if math.isfinite(latency) else None,
+        database_size=health.size,
+        revision=health.revision,
+        is_sound=health.is_sound,
+        version=_version(),
+        running=running,
+    )
+    return Reply(page=diagnosis_page(found), in_place=False)
+
+
+def _rights(visit: Visit) -> tuple[tuple[str, str], ...]:
+    """The permissions that a table here needs, by Discord's name for each."""
+    speaking = (
+        ("send_messages_in_threads", _("Send Messages in Threads"))
+        if visit.in_thread
+        else ("send_messages", _("Send Messages"))
+    )
+    return (("view_channel", _("View Channel")), speaking, ("attach_files", _("Attach Files")))
+
+
+def _version() -> str:
+    try:
+        return version("ginhouse")
+    except PackageNotFoundError:  # run from a folder without being installed
+        return "?"
+
+
+def _said(sentence: str) -> Reply:
+    return Reply(page=note_page(sentence), in_place=False)

@@ -1,0 +1,194 @@
+"""Rescue by administrators: look at this server's matches, move, end and void them.
+
+Every act is written down in the transaction that does it. Matches of other servers don't exist
+here.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+import structlog
+
+from bot.desk.invite import need_rights
+from bot.governor import Urgency
+from bot.house import House
+from bot.post import Undelivered
+from bot.refusals import BadText, NoSuchMatch, NotPossibleNow
+from bot.reply import Reply
+from bot.table import Table
+from bot.ui.escape import name as escaped
+from bot.ui.language import _
+from bot.ui.pages import note_page
+from bot.ui.pages.admin import (
+    ActShown,
+    MatchKept,
+    acts_page,
+    ended_by_house,
+    match_kept_page,
+    match_list_page,
+)
+from bot.visit import Visit
+from db.ids import MatchId, ServerId
+from db.rows import AdminAct, MatchStatus, NewAdminAct
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+MATCHES_A_PAGE: Final = 10
+ACTS_A_PAGE: Final = 20
+LONGEST_REASON: Final = 200
+ENDED: Final = (MatchStatus.FINISHED, MatchStatus.CANCELLED, MatchStatus.VOID)
+
+
+def server_of(visit: Visit) -> ServerId:
+    """The server that is administered; raise in direct messages."""
+    if visit.server is None:
+        raise BadText(_("This command belongs to a server. Use it there."))
+    return visit.server
+
+
+def act_of(
+    visit: Visit, act: AdminAct, *, match: MatchId | None = None, reason: str | None = None
+) -> NewAdminAct:
+    """The line that is written down for what somebody does now."""
+    note = (reason or "").strip()[:LONGEST_REASON]
+    return NewAdminAct(
+        server_of(visit), visit.person, act, datetime.now(UTC), match_id=match, note=note
+    )
+
+
+async def match_list(house: House, visit: Visit, which: str | None, page: int | None) -> Reply:
+    """``/gin-admin match-list``."""
+    ended = which == "ended"
+    statuses = ENDED if ended else (MatchStatus.RUNNING,)
+    server = server_of(visit)
+    async with house.store.reading() as tx:
+        count = await tx.matches.count_on(server, statuses)
+        number, pages = _page(page, count, MATCHES_A_PAGE)
+        rows = await tx.matches.newest_on(server, statuses, MATCHES_A_PAGE, number * MATCHES_A_PAGE)
+    tables = [await house.tables.load(row.id) for row in rows]
+    kept = [await _kept(house, table) for table in tables if table is not None]
+    title = _("Matches that have ended") if ended else _("Matches in play")
+    return Reply(page=match_list_page(kept, title, number, pages), in_place=False)
+
+
+async def match_show(house: House, visit: Visit, named: str) -> Reply:
+    """``/gin-admin match-show``."""
+    table = await _match_here(house, visit, named)
+    return Reply(page=match_kept_page(await _kept(house, table)), in_place=False)
+
+
+async def match_move(house: House, visit: Visit, named: str) -> Reply:
+    """``/gin-admin match-move``: the table goes to the channel where this is typed."""
+    table = await _match_here(house, visit, named)
+    if table.is_over:
+        raise NotPossibleNow(_("That match is over; only running matches are moved."))
+    if table.channel == visit.channel:
+        raise NotPossibleNow(_("The table of that match stands in this channel already."))
+    need_rights(visit)
+    async with house.store.transaction() as tx:
+        await tx.matches.set_channel(table.id, visit.channel)
+        await tx.matches.set_thread(table.id, None)
+        await tx.admin.record(act_of(visit, AdminAct.MATCH_MOVE, match=table.id))
+    house.tables.forget(table.id)
+    log.info("moved", match=table.id)
+    said = _("Match #{number} goes on here; its table is being set up.").format(number=table.id)
+    return Reply(page=note_page(said), in_place=False, changed=table.id)
+
+
+async def match_end(house: House, visit: Visit, named: str, reason: str | None) -> Reply:
+    """``/gin-admin match-end``: end a running match without a result."""
+    table = await _match_here(house, visit, named)
+    act = act_of(visit, AdminAct.MATCH_END, match=table.id, reason=reason)
+    after = await house.tables.end(table.id, act, visit.interaction)
+    await _tell(house, after, act.note, void=False)
+    said = _("Match #{number} has ended without a result.").format(number=table.id)
+    return Reply(page=note_page(said), in_place=False, changed=table.id)
+
+
+async def match_void(house: House, visit: Visit, named: str, reason: str | None) -> Reply:
+    """``/gin-admin match-void``: take a finished match out of the league table."""
+    table = await _match_here(house, visit, named)
+    if not table.is_over:
+        raise NotPossibleNow(
+            _("That match is still running. `/gin-admin match-end` ends it without a result.")
+        )
+    act = act_of(visit, AdminAct.MATCH_VOID, match=table.id, reason=reason)
+    async with house.store.transaction() as tx:
+        if not await tx.matches.void(table.id):
+            raise NotPossibleNow(_("That match counts for nobody already."))
+        await tx.admin.record(act)
+    house.tables.forget(table.id)
+    log.info("voided", match=table.id)
+    await _tell(house, table, act.note, void=True)
+    said = _(
+        "Match #{number} counts no more: its result has left the league table. Its log stays."
+    ).format(number=table.id)
+    return Reply(page=note_page(said), in_place=False)
+
+
+async def acts(house: House, visit: Visit, page: int | None) -> Reply:
+    """``/gin-admin acts``: what administrators did on this server."""
+    server = server_of(visit)
+    async with house.store.reading() as tx:
+        number, pages = _page(page, await tx.admin.count(server), ACTS_A_PAGE)
+        rows = await tx.admin.acts(server, ACTS_A_PAGE, number * ACTS_A_PAGE)
+    shown = []
+    for row in rows:
+        people = [row.actor, *([] if row.person_id is None else [row.person_id])]
+        actor, *person = await house.people.shown(people)
+        shown.append(
+            ActShown(
+                actor=actor,
+                act=row.act.value,
+                at=row.at,
+                match=row.match_id,
+                person=person[0] if person else None,
+                note=row.note,
+            )
+        )
+    return Reply(page=acts_page(shown, number, pages), in_place=False)
+
+
+async def _match_here(house: House, visit: Visit, named: str) -> Table:
+    """The match of this server by its number; another server's is as if it weren't there."""
+    server = server_of(visit)
+    digits = named.strip().lstrip("#")
+    table = None
+    if digits.isascii() and digits.isdigit() and len(digits) < 19:
+        table = await house.tables.load(MatchId(int(digits)))
+    if table is None or table.row.server_id != server:
+        raise NoSuchMatch(
+            _("There is no such match on this server. `/gin-admin match-list` has the numbers.")
+        )
+    return table
+
+
+async def _kept(house: House, table: Table) -> MatchKept:
+    async with house.store.reading() as tx:
+        row = await tx.matches.get(table.id) or table.row
+    return MatchKept(
+        shown=await house.shown(table, None),
+        channel=table.channel,
+        created_at=row.created_at,
+        acted_at=row.acted_at,
+        ended_at=row.ended_at,
+        is_void=row.status is MatchStatus.VOID,
+    )
+
+
+async def _tell(house: House, table: Table, reason: str, *, void: bool) -> None:
+    """Say at the table what became of the match; where that can't be, the admin knows it."""
+    names = [escaped(person.name) for person in await house.people.shown(table.people)]
+    page = note_page(ended_by_house(table.id, names, reason, void=void), warning=True)
+    try:
+        await house.post.send(table.channel, page, urgency=Urgency.TABLE)
+    except Undelivered:
+        log.info("not told", match=table.id)
+
+
+def _page(asked: int | None, count: int, size: int) -> tuple[int, int]:
+    """The page asked for (from 0), within those there are, and how many those are."""
+    pages = max(1, -(-count // size))
+    return max(0, min((asked or 1) - 1, pages - 1)), pages

@@ -1,0 +1,261 @@
+"""For those who manage a server: its matches, one match, limits, the bot's health, their acts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from bot.ui import escape
+from bot.ui.language import _, ngettext
+from bot.ui.matchend import outcome_headline
+from bot.ui.page import MatchShown, Page, PersonShown
+from bot.ui.pages import facts
+from bot.ui.parts import SUBTLE, Accent, Composer, bullets, lines
+from bot.ui.results import score_line
+from bot.ui.times import until
+
+NOTE_MOST: Final = 200
+"""Characters of a reason that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchKept:
+    """A match as the house keeps it, for administrators; ``shown`` is the public view."""
+
+    shown: MatchShown
+    channel: int
+    """Where the table stands."""
+    created_at: datetime
+    acted_at: datetime
+    ended_at: datetime | None
+    is_void: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ActShown:
+    """One act of an administrator."""
+
+    actor: PersonShown
+    act: str
+    """The name of its command."""
+    at: datetime
+    match: int | None = None
+    person: PersonShown | None = None
+    note: str = ""
+    """Not escaped."""
+
+
+@dataclass(frozen=True, slots=True)
+class LimitsShown:
+    """What a server allows."""
+
+    challenges: int
+    matches: int
+    channels: tuple[int, ...]
+    """Where it wants tables; nothing for everywhere."""
+    blocked: tuple[PersonShown, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """How the bot is, as far as one server may know."""
+
+    rights: tuple[tuple[str, bool], ...]
+    """The permissions that it uses, by name, and whether it has them in this channel."""
+    direct_messages: bool | None
+    """Whether the reader's are open; None where that was never tried."""
+    latency: float | None
+    """Seconds of the gateway's last heartbeat; None where there was none yet."""
+    database_size: int
+    """Bytes."""
+    revision: str
+    is_sound: bool | None
+    version: str
+    running: int
+    """Matches on this server."""
+
+
+def match_list_page(kept: Sequence[MatchKept], title: str, page: int, pages: int) -> Page:
+    """Matches of a server, one page of them (``page`` from 0)."""
+    composed = Composer(Accent.TABLE, reserve=200).text("## " + title)
+    if not kept:
+        return composed.text(_("There are none.")).page()
+    for one in kept:
+        composed.text(_line(one))
+    return composed.text(_paged(page, pages), reserved=True).page()
+
+
+def match_kept_page(kept: MatchKept) -> Page:
+    """One match with all that the public may know of it."""
+    shown = kept.shown
+    page = Composer(Accent.TABLE)
+    page.text("## " + _("Match #{number}").format(number=shown.match_id))
+    page.text(_line(kept))
+    page.text(
+        bullets(
+            [
+                _("Table: <#{channel}>").format(channel=kept.channel),
+                _("Begun {when}").format(when=until(kept.created_at)),
+                _("Last act {when}").format(when=until(kept.acted_at)),
+                *(
+                    [_("Ended {when}").format(when=until(kept.ended_at))]
+                    if kept.ended_at is not None
+                    else []
+                ),
+                ngettext(
+                    "{count} entry in its log", "{count} entries in its log", shown.version
+                ).format(count=shown.version),
+            ]
+        )
+    )
+    page.text(facts.subtitle(shown))
+    return page.buttons(facts.table_link(shown)).page()
+
+
+def acts_page(acts: Sequence[ActShown], page: int, pages: int) -> Page:
+    """What administrators did on a server, the newest first."""
+    composed = Composer(Accent.TABLE, reserve=200).text("## " + _("Acts of administrators"))
+    if not acts:
+        return composed.text(_("Nothing was done yet.")).page()
+    composed.text(bullets([_act(act) for act in acts]))
+    return composed.text(_paged(page, pages), reserved=True).page()
+
+
+def limits_page(limits: LimitsShown) -> Page:
+    """What a server allows each person, and where."""
+    places = ", ".join(f"<#{channel}>" for channel in limits.channels)
+    blocked = ", ".join(escape.name(person.name) for person in limits.blocked)
+    page = Composer(Accent.TABLE).text("## " + _("Limits of this server"))
+    return page.text(
+        bullets(
+            [
+                _("Open challenges that one person may have made: **{most}**").format(
+                    most=limits.challenges
+                ),
+                _("Running matches in which one person may play: **{most}**").format(
+                    most=limits.matches
+                ),
+                _("Tables may stand in: {places}").format(places=places)
+                if places
+                else _("Tables may stand in every channel."),
+                _("Blocked: {names}").format(names=blocked) if blocked else _("Nobody is blocked."),
+            ]
+        )
+    ).page()
+
+
+def diagnosis_page(found: Diagnosis) -> Page:
+    """Permissions here, direct messages, connection, database, version."""
+    missing = [name for name, there in found.rights if not there]
+    page = Composer(Accent.WARNING if missing or found.is_sound is False else Accent.TABLE)
+    page.text("## " + _("How the bot is"))
+    page.text(
+        bullets(
+            [
+                *(
+                    _("✅ {permission}").format(permission=name)
+                    if there
+                    else _("❌ **{permission}** is missing in this channel").format(permission=name)
+                    for name, there in found.rights
+                ),
+                _direct(found.direct_messages),
+                _("Connection: no heartbeat yet")
+                if found.latency is None
+                else _("Connection: {milliseconds} ms to Discord").format(
+                    milliseconds=round(found.latency * 1000)
+                ),
+                _database(found),
+                _("Running matches here: {count}").format(count=found.running),
+                _("Version {version}").format(version=found.version),
+            ]
+        )
+    )
+    if missing:
+        page.text(
+            _(
+                "Give the bot what is missing in this channel's settings, under *Permissions*, "
+                "then look again."
+            )
+        )
+    return page.page()
+
+
+def ended_by_house(number: int, names: Sequence[str], reason: str, *, void: bool) -> str:
+    """The sentence for the players whose match an administrator ended or took out.
+
+    ``names`` are escaped already.
+    """
+    who = " – ".join(names)
+    said = (
+        _("A moderator took the result of match #{number} ({names}) out: it counts no more.")
+        if void
+        else _("Match #{number} ({names}) was ended by a moderator. It counts for nobody.")
+    ).format(number=number, names=who)
+    return lines(said, _reason(reason))
+
+
+def _reason(reason: str) -> str:
+    if not reason:
+        return ""
+    return _("Reason: {reason}").format(reason=escape.text(reason, NOTE_MOST))
+
+
+def _line(kept: MatchKept) -> str:
+    shown = kept.shown
+    names = facts.names(shown)
+    if kept.is_void:
+        state = _("taken out by a moderator")
+    elif shown.view.outcome is not None:
+        state = outcome_headline(shown.view.outcome, names)
+    else:
+        state = facts.turn(shown) or _("The cards are being dealt.")
+    return lines(
+        _("**#{number}** {names} · <#{channel}>").format(
+            number=shown.match_id, names=" – ".join(names), channel=kept.channel
+        ),
+        SUBTLE
+        + _("{state} · {score} · last act {when}").format(
+            state=state, score=score_line(shown.view, names), when=until(kept.acted_at)
+        ),
+    )
+
+
+def _act(act: ActShown) -> str:
+    about = []
+    if act.match is not None:
+        about.append(f"#{act.match}")
+    if act.person is not None:
+        about.append(escape.name(act.person.name))
+    if act.note:
+        about.append(f"“{escape.text(act.note, NOTE_MOST)}”")
+    return _("{when} {actor}: `{act}` {about}").format(
+        when=until(act.at), actor=escape.name(act.actor.name), act=act.act, about=" ".join(about)
+    )
+
+
+def _paged(page: int, pages: int) -> str:
+    return SUBTLE + _("Page {page} of {pages}.").format(page=page + 1, pages=max(pages, 1))
+
+
+def _direct(is_open: bool | None) -> str:
+    if is_open is None:
+        return _("Your direct messages: not tried yet")
+    return (
+        _("Your direct messages: open")
+        if is_open
+        else _("Your direct messages: closed to me; your hand is under *My hand* at the table")
+    )
+
+
+def _database(found: Diagnosis) -> str:
+    size = _("{megabytes} MB").format(megabytes=f"{found.database_size / 1e6:.1f}")
+    state = {
+        True: _("sound"),
+        False: _("**damaged**: stop the bot and restore the latest backup"),
+        None: _("not looked through, as it is large"),
+    }[found.is_sound]
+    return _("Database: {size}, schema {revision}, {state}").format(
+        size=size, revision=found.revision, state=state
+    )

@@ -1,0 +1,243 @@
+"""Privacy: all that is kept of one person, and taking the person out of it.
+
+A person who goes becomes a negative number that nothing leads back from; every row that others
+need (seats, results, the log) keeps its place under that number.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import Column, Table, and_, exists, or_, select, text
+
+from db.ids import ChallengeId, MatchId, PersonId
+from db.rows import ChallengeStatus, MatchStatus
+from db.schema import (
+    admin_acts,
+    blocks,
+    cancel_offers,
+    challenge_people,
+    challenges,
+    entries,
+    house_sets,
+    matches,
+    people,
+    promises,
+    results,
+    seats,
+    server_blocks,
+    servers,
+    wishes,
+    words,
+)
+from db.session import Session
+
+Record = dict[str, object]
+"""One row as it is exported: names and plain values."""
+
+_FORMER: Final = "former player"
+_STAYS: Final[tuple[tuple[Table, Column[int]], ...]] = (
+    (seats, seats.c.person_id),
+    (results, results.c.person_id),
+    (entries, entries.c.actor),
+    (challenge_people, challenge_people.c.person_id),
+    (house_sets, house_sets.c.changed_by),
+    (admin_acts, admin_acts.c.actor),
+    (admin_acts, admin_acts.c.person_id),
+)
+"""Where the number takes the person's place."""
+_GOES: Final[tuple[tuple[Table, Column[int]], ...]] = (
+    (people, people.c.id),
+    (wishes, wishes.c.person_id),
+    (blocks, blocks.c.person_id),
+    (blocks, blocks.c.blocked_id),
+    (cancel_offers, cancel_offers.c.person_id),
+    (words, words.c.person_id),
+)
+"""What is deleted. Blocks by a server stay: else deletion would be the way round them."""
+
+
+class Privacy:
+    """What is kept of people, within one transaction."""
+
+    __slots__ = ("_session",)
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    async def everything_of(self, person_id: PersonId) -> dict[str, list[Record]]:
+        """Return every row that is about a person, by what it is; other people are numbers."""
+        whose = {
+            "profile": select(people).where(people.c.id == person_id),
+            "wishes": select(wishes).where(wishes.c.person_id == person_id),
+            "blocked": select(blocks.c.blocked_id, blocks.c.at).where(
+                blocks.c.person_id == person_id
+            ),
+            "blocked_on_servers": select(server_blocks).where(
+                server_blocks.c.person_id == person_id
+            ),
+            "challenges": select(
+                challenges.c.id,
+                challenges.c.server_id,
+                challenges.c.channel_id,
+                challenges.c.status,
+                challenges.c.rules,
+                challenges.c.created_at,
+                challenge_people.c.position,
+                challenge_people.c.accepted,
+            )
+            .join(challenge_people, challenge_people.c.challenge_id == challenges.c.id)
+            .where(challenge_people.c.person_id == person_id)
+            .order_by(challenges.c.id),
+            "words": select(words).where(words.c.person_id == person_id),
+            "matches": select(
+                matches.c.id,
+                matches.c.server_id,
+                servers.c.name.label("server_name"),
+                matches.c.channel_id,
+                matches.c.rules,
+                matches.c.status,
+                matches.c.created_at,
+                matches.c.ended_at,
+                seats.c.seat,
+            )
+            .join(seats, seats.c.match_id == matches.c.id)
+            .outerjoin(servers, servers.c.id == matches.c.server_id)
+            .where(seats.c.person_id == person_id)
+            .order_by(matches.c.id),
+            "results": select(results).where(results.c.person_id == person_id),
+            # Of his own acts only: the other lines of a log hold other people's cards.
+            "acts": select(entries.c.match_id, entries.c.seq, entries.c.text, entries.c.at)
+            .where(
+                entries.c.actor == person_id,
+                entries.c.match_id.in_(
+                    select(seats.c.match_id).where(seats.c.person_id == person_id)
+                ),
+            )
+            .order_by(entries.c.match_id, entries.c.seq),
+            "house_rules_changed": select(
+                house_sets.c.server_id, house_sets.c.name, house_sets.c.changed_at
+            ).where(house_sets.c.changed_by == person_id),
+            "admin_acts": select(admin_acts).where(
+                or_(
+                    admin_acts.c.actor == person_id,
+                    admin_acts.c.person_id == person_id,
+                )
+            ),
+        }
+        kept: dict[str, list[Record]] = {}
+        for name, query in whose.items():
+            rows = await self._session.rows(query)
+            kept[name] = [
+                {key: _plain(value) for key, value in zip(row._fields, row, strict=True)}
+                for row in rows
+            ]
+        for act in kept["admin_acts"]:
+            if act["actor"] != _plain(person_id):
+                act["actor"] = "an administrator"
+        return kept
+
+    async def forget(self, person_id: PersonId, number: PersonId, at: datetime) -> None:
+        """Put ``number`` (negative, never used before) in a person's place, and drop the rest.
+
+        His matches must have ended and his challenges must be settled.
+        """
+        if number >= 0:
+            raise ValueError("a former player's number is negative")
+        for table, column in _STAYS:
+            await self._session.change(
+                table.update().where(column == person_id).values({column.name: number})
+            )
+        for table, column in _GOES:
+            await self._session.change(table.delete().where(column == person_id))
+        await self._session.change(
+            people.insert(),
+            {"id": number, "name": _FORMER, "seen_at": at, "dm_closed": True},
+        )
+
+    async def unplayed(self, before: datetime) -> int:
+        """Forget challenges that were settled before then and led to no match; return how many."""
+        old = (
+            select(challenges.c.id)
+            .where(
+                challenges.c.status != ChallengeStatus.OPEN.value,
+                challenges.c.settled_at < before,
+                ~exists().where(matches.c.challenge_id == challenges.c.id),
+            )
+            .order_by(challenges.c.id)
+            .limit(_AT_ONCE)
+        )
+        ids = [ChallengeId(row.id) for row in await self._session.rows(old)]
+        for table in (words, promises, challenge_people):
+            await self._session.change(table.delete().where(table.c.challenge_id.in_(ids)))
+        await self._session.change(challenges.delete().where(challenges.c.id.in_(ids)))
+        return len(ids)
+
+    async def old_acts(self, before: datetime) -> int:
+        """Forget what administrators did before then; return how many acts."""
+        return await self._session.change(admin_acts.delete().where(admin_acts.c.at < before))
+
+    async def absent(self, before: datetime, limit: int) -> tuple[PersonId, ...]:
+        """Return people who weren't seen since then, in no match and no open challenge either."""
+        played = (
+            exists()
+            .where(seats.c.person_id == people.c.id, seats.c.match_id == matches.c.id)
+            .where(
+                or_(
+                    matches.c.status == MatchStatus.RUNNING.value,
+                    matches.c.acted_at >= before,
+                )
+            )
+        )
+        asked = (
+            exists()
+            .where(challenge_people.c.person_id == people.c.id)
+            .where(
+                and_(
+                    challenge_people.c.challenge_id == challenges.c.id,
+                    or_(
+                        challenges.c.status == ChallengeStatus.OPEN.value,
+                        challenges.c.created_at >= before,
+                    ),
+                )
+            )
+        )
+        rows = await self._session.rows(
+            select(people.c.id)
+            .where(people.c.id > 0, people.c.seen_at < before, ~played, ~asked)
+            .order_by(people.c.id)
+            .limit(limit)
+        )
+        return tuple(PersonId(row.id) for row in rows)
+
+    async def matches_of(self, person_id: PersonId) -> tuple[MatchId, ...]:
+        """Return every match in which a person has a seat."""
+        rows = await self._session.rows(
+            select(seats.c.match_id).where(seats.c.person_id == person_id)
+        )
+        return tuple(MatchId(row.match_id) for row in rows)
+
+    async def revision(self) -> str:
+        """Return the revision of the schema."""
+        row = await self._session.first(
+            select(text("version_num")).select_from(text("alembic_version"))
+        )
+        return "" if row is None else str(row[0])
+
+    async def is_sound(self) -> bool:
+        """Whether SQLite finds nothing wrong with its file (its quick check)."""
+        return await self._session.quick_check()
+
+
+_AT_ONCE: Final = 500
+"""Challenges forgotten in one transaction."""
+
+
+def _plain(value: object) -> object:
+    """A value as JSON has it: large ids as text, since many readers round them."""
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 1 << 53:
+        return str(value)
+    return value
