@@ -120,20 +120,15 @@ def _rotation_key(
     seat: Seat,
     staying: Sequence[Seat],
 ) -> Key:
-    level = [
-        other
-        for other in staying
-        if (sheet.totals[other], won[other]) == (sheet.totals[seat], won[seat])
-    ]
+    def before(one: Seat) -> Key:
+        key: Key = ((Decision.TOTAL, sheet.totals[one]), (Decision.HANDS_WON, won[one]))
+        if rules.winner is Winner.FIRST_TO_TARGET:
+            return ((Decision.FIRST_TO_TARGET, int(sheet.games[0].scorer is one)), *key)
+        return key
+
+    level = [other for other in staying if before(other) == before(seat)]
     against = sum(r.points for r in results if r.winner is seat and r.loser in level)
-    key: Key = (
-        (Decision.TOTAL, sheet.totals[seat]),
-        (Decision.HANDS_WON, won[seat]),
-        (Decision.HEAD_TO_HEAD, against),
-    )
-    if rules.winner is Winner.FIRST_TO_TARGET:
-        return ((Decision.FIRST_TO_TARGET, int(sheet.games[0].scorer is seat)), *key)
-    return key
+    return (*before(seat), (Decision.HEAD_TO_HEAD, against))
 
 
 def _numbers(key: Key) -> tuple[int, ...]:

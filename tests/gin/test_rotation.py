@@ -277,6 +277,14 @@ def test_three_level_players_are_ordered_by_all_they_scored_against_each_other()
     assert outcome(match).winner is None
 
 
+def test_behind_the_first_to_reach_the_target_the_others_are_ordered_among_themselves() -> None:
+    #   one hand each of 50: A from B, B from C, C from A; between B and C only B's counts
+    rules = replace(BARE, winner=Winner.FIRST_TO_TARGET)
+    match = after_hands(rules, (A, 50), (B, 50), (C, 50))
+    assert match.sheet.totals == (50, 50, 50)
+    assert outcome(match).places == (1, 2, 3)
+
+
 # Withdrawal
 
 
