@@ -16,6 +16,7 @@ from playground.model import Message
 from playground.people import Answer, Person, buttons, text_of
 from tests.e2e.acting import ByTyping, Player
 from tests.e2e.room import Decks, Room
+from tests.e2e.wiretap import EVERYBODY, Wiretap, named
 
 _LOW: Final = "AS AH AD 2S 2H 2D 3S 3H"
 """Eight of the winner's cards; with the up-card 3♦ they are three sets."""
@@ -145,3 +146,28 @@ def table_of(room: Room, watcher: Person | None = None) -> Message:
 def table_text(room: Room) -> str:
     """What everybody reads on the newest table message."""
     return text_of(table_of(room))
+
+
+def told(tap: Wiretap, person: Person) -> set[str]:
+    """Every card that was named to this person, in any form and at any time."""
+    return {
+        str(card)
+        for piece in tap.pieces
+        if piece.audience in (EVERYBODY, person.id)
+        for card in piece.cards
+    }
+
+
+def pictures_to(tap: Wiretap, person: Person) -> set[bytes]:
+    """Every picture that this person could see."""
+    return {
+        picture.content
+        for piece in tap.pieces
+        if piece.audience in (EVERYBODY, person.id)
+        for picture in piece.pictures
+    }
+
+
+def named_in(text: str, cards: str) -> set[str]:
+    """Those of the cards that a page names."""
+    return {str(card) for card in named(text)} & set(cards.split())

@@ -14,9 +14,9 @@ from gin import Phase
 from playground.model import Message
 from playground.people import Person, buttons, text_of
 from tests.e2e.acting import ByTyping
-from tests.e2e.laid import challenge, press, table_of, table_text, typing
+from tests.e2e.laid import challenge, named_in, press, table_of, table_text, told, typing
 from tests.e2e.room import Room
-from tests.e2e.watching import named_in, texts_to
+from tests.e2e.wiretap import Wiretap
 
 BENS: Final = "KH QD JH 9C 8S TD 5H QS 2S AD"
 ADAS: Final = "4S 4D 6S 6D 7C 7S 9H 9D KS KD"
@@ -41,9 +41,9 @@ async def panel(person: Person) -> Message:
     return await person.panel("Refresh", person.dm())
 
 
-def seen_by(room: Room, person: Person) -> set[str]:
+def seen_by(tap: Wiretap, person: Person) -> set[str]:
     """The cards of Ben's that this person could know from all that reached him."""
-    return named_in(texts_to(room, person), BENS)
+    return told(tap, person) & set(BENS.split())
 
 
 async def phase(room: Room) -> Phase:
@@ -55,7 +55,7 @@ async def phase(room: Room) -> Phase:
 async def test_it_is_announced_and_who_looks_alone_sees_the_cards_until_his_next_draw(
     room: Room, table: tuple[ByTyping, ByTyping]
 ) -> None:
-    ada, ben = table
+    (ada, ben), tap = table, Wiretap(room)
     dmitri = Person.of(room.playground, "dmitri")
     await ben.draw("discard")
     async with room.unchanged():
@@ -68,7 +68,7 @@ async def test_it_is_announced_and_who_looks_alone_sees_the_cards_until_his_next
         assert "Ben knocked over the limit" in page
     assert buttons(table_of(room), enabled=True)[0] == "My hand"
     assert LOOK not in buttons(await panel(room.ben))
-    assert seen_by(room, room.ada) == seen_by(room, dmitri) == set()
+    assert seen_by(tap, room.ada) == seen_by(tap, dmitri) == set()
 
     async with room.unchanged():
         assert "isn't your turn" in (await ben.discard("KH")).text
@@ -84,7 +84,7 @@ async def test_it_is_announced_and_who_looks_alone_sees_the_cards_until_his_next
     assert "You alone see" in looked.text
     assert "Ada looked at the exposed cards" in table_text(room)
     for person in (dmitri, room.cleo):
-        assert seen_by(room, person) == set()
+        assert seen_by(tap, person) == set()
     assert await phase(room) is Phase.DISCARD
 
     own = await panel(room.ben)
@@ -103,7 +103,7 @@ async def test_it_is_announced_and_who_looks_alone_sees_the_cards_until_his_next
 async def test_what_is_taken_back_nobody_has_seen(
     room: Room, table: tuple[ByTyping, ByTyping]
 ) -> None:
-    ada, ben = table
+    (ada, ben), tap = table, Wiretap(room)
     await ben.draw("discard")
     await ben.knock("KH")
     said = (await ada.type("respond", answer="take-back")).text
@@ -116,7 +116,7 @@ async def test_what_is_taken_back_nobody_has_seen(
             assert "There is no knock over the limit to answer now" in late.text
     await ben.discard("KH")
     for person in (room.ada, room.cleo):
-        assert seen_by(room, person) == {"KH"}
+        assert seen_by(tap, person) == {"KH"}
     # His next turn is a turn like any other: he may knock again, and is announced again.
     await ada.draw("stock")
     await ada.discard("TC")
@@ -124,7 +124,7 @@ async def test_what_is_taken_back_nobody_has_seen(
     await ben.knock("JC")
     assert await phase(room) is Phase.EXPOSED
     await press(room, room.ada, await panel(room.ada), TAKE_BACK)
-    assert seen_by(room, room.ada) == {"KH"}
+    assert seen_by(tap, room.ada) == {"KH"}
     assert [line.split()[1] for line in (await room.log())[2:]] == [
         "draw",
         "knock",

@@ -23,12 +23,14 @@ from tests.e2e.laid import (
     defending,
     knocking,
     lay_all,
+    pictures_to,
     press,
     table_of,
     table_text,
+    told,
 )
 from tests.e2e.room import Room
-from tests.e2e.watching import named_in, pictures_to, texts_to
+from tests.e2e.wiretap import Wiretap
 
 SIT_OUT: Final = "You sit this hand out"
 
@@ -225,6 +227,7 @@ async def test_who_sits_out_may_not_act_and_sees_only_what_everybody_sees(
 ) -> None:
     """Hand 1: Cleo and Ben play, Ada sits out. Every byte that reaches her is looked at."""
     cleos, bens = knocking(5), defending(25, 5)
+    tap = Wiretap(room)
     await trio.sit_down(Laid(trio.cleo, trio.ben, knocker=trio.cleo, knocks_with=5, left=25))
     table = table_of(room)
     for label in ("Take 3♦", "Pass"):
@@ -254,14 +257,15 @@ async def test_who_sits_out_may_not_act_and_sees_only_what_everybody_sees(
             await person.slash(room.table, f"gin {command}", match="1")
     await press(room, room.ada, await room.ada.panel("Refresh", room.ada.dm()), "Refresh")
 
-    hidden = f"{cleos} {bens}".replace("KC", "")
-    assert named_in(texts_to(room, room.cleo), hidden) >= set(cleos.split()) - {"KC"}
-    assert named_in(texts_to(room, room.ben), hidden) >= set(bens.split())
-    assert named_in(texts_to(room, room.ada), hidden) == set()
-    assert named_in(texts_to(room, room.ada), "3D KC") == {"3D", "KC"}, "what lies open is told"
     dmitri = Person.of(room.playground, "dmitri")
-    assert pictures_to(room, room.ada) == pictures_to(room, dmitri)
-    assert pictures_to(room, room.ben) - pictures_to(room, room.ada), "Ben's has pictures of his"
+    hidden = set(f"{cleos} {bens}".split()) - {"KC"}
+    assert told(tap, room.cleo) & hidden == set(cleos.split()) - {"KC"}
+    assert told(tap, room.ben) & hidden == set(bens.split())
+    assert told(tap, room.ada) & hidden == set()
+    assert told(tap, room.ada) >= {"3D", "KC"}, "what lies open is told"
+    assert tap.leaks() == []
+    assert pictures_to(tap, room.ada) == pictures_to(tap, dmitri)
+    assert pictures_to(tap, room.ben) - pictures_to(tap, room.ada), "Ben sees pictures of his own"
 
 
 async def test_the_target_ends_the_match_at_once_wherever_in_the_cycle(
