@@ -59,7 +59,8 @@ class Seat(Tab):
         self.complaints.append(str(error))
 
     def _said(self, message: ConsoleMessage) -> None:
-        if message.type == "error":
+        # A picture may be replaced by the next one while it is being fetched.
+        if message.type == "error" and not message.text.startswith("Failed to load resource"):
             self.complaints.append(message.text)
 
     def button(self, label: str) -> Locator:
