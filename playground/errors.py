@@ -124,11 +124,6 @@ class FieldErrors:
         reason = Code.INVALID_BODY
         return Refused(reason.status, reason.number, reason.sentence, self.tree)
 
-    def raise_if_any(self) -> None:
-        """Refuse the body when something was noted."""
-        if self.tree:
-            raise self.refusal()
-
 
 def bad_field(path: str, code: str, message: str) -> Refused:
     """Make the refusal for one field."""

@@ -396,15 +396,6 @@ class Person:
 
         return await self.until(look, f"a button {label!r}", within=within)
 
-    async def message_changes(self, message: Message, *, within: float = PATIENCE) -> Message:
-        """Wait until a message's text is another than now (or the message is gone)."""
-        before = text_of(message)
-        return await self.until(
-            lambda: message if message.deleted or text_of(message) != before else None,
-            f"a change of {before!r}",
-            within=within,
-        )
-
     def _view(self) -> str:
         lines = [f"What {self.name} sees:"]
         for message in self.everything()[-12:]:

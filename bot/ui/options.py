@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from enum import StrEnum
 from typing import Final
 
@@ -219,19 +219,6 @@ def parse_value(field: str, text: str) -> Value:
         ),
         text,
     )
-
-
-def with_option(rules: Rules, field: str, text: str) -> Rules:
-    """The rules with one option set as typed.
-
-    Raise :class:`NotUnderstood` with a sentence for a value, or a combination, that can't be.
-    """
-    try:
-        changed: Mapping[str, Value] = {field: parse_value(field, text)}
-        # mypy can't follow a field's name; the constructor checks each value at run time.
-        return replace(rules, **changed)  # type: ignore[arg-type]
-    except MalformedRules as error:
-        raise NotUnderstood(refusal_words(error), text) from error
 
 
 def refusal_words(error: MalformedRules) -> str:

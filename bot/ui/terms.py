@@ -3,17 +3,7 @@
 from __future__ import annotations
 
 from bot.ui.language import _
-from bot.ui.options import (
-    OPTIONS,
-    option_choices,
-    option_title,
-    parse_option,
-    parse_value,
-    refusal_words,
-    value_choices,
-    value_words,
-    with_option,
-)
+from bot.ui.options import OPTIONS
 from gin.rules import (
     BoxTiming,
     IllegalKnock,
@@ -27,24 +17,6 @@ from gin.rules import (
     Tie,
     Winner,
 )
-
-__all__ = [
-    "differences",
-    "doubling_words",
-    "house_terms",
-    "limit_words",
-    "option_choices",
-    "option_title",
-    "parse_option",
-    "parse_value",
-    "refusal_words",
-    "short_terms",
-    "terms",
-    "value_choices",
-    "value_words",
-    "variant_name",
-    "with_option",
-]
 
 
 def variant_name(rules: Rules) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 
 import pytest
 from hypothesis import given, settings
@@ -21,7 +21,6 @@ from bot.ui.options import (
     token,
     value_choices,
     value_words,
-    with_option,
 )
 from bot.ui.typed import NotUnderstood
 from gin import Rules
@@ -198,11 +197,10 @@ def test_every_combination_that_the_rules_refuse_has_a_sentence_of_ours() -> Non
         assert str(caught.value) in known
 
 
-def test_one_option_is_set_or_refused_with_a_sentence() -> None:
-    assert with_option(Rules(), "big_gin", "50") == replace(Rules(), big_gin=50)
-    rotation = Rules(scoring=Scoring.ROTATION)
-    with pytest.raises(NotUnderstood, match="shutout can't be played by three"):
-        with_option(rotation, "shutout", "double")
+def test_an_option_that_three_cannot_play_is_refused_with_a_sentence() -> None:
+    with pytest.raises(MalformedRules) as caught:
+        Rules(scoring=Scoring.ROTATION, shutout=Shutout.DOUBLE)
+    assert "shutout can't be played by three" in refusal_words(caught.value)
 
 
 @settings(deadline=None)
