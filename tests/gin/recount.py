@@ -278,7 +278,9 @@ def _places(
         level = [
             seat
             for seat in seats
-            if (totals[seat], won[seat]) == (totals[one], won[one]) and seat != gave_up
+            if (totals[seat], won[seat]) == (totals[one], won[one])
+            and seat != gave_up
+            and not (is_first_home and home[seat] != home[one])
         ]
         return _against(wins, one, level) > _against(wins, two, level)
 
