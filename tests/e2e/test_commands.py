@@ -118,8 +118,8 @@ async def test_a_challenge_is_answered_once_and_only_by_whom_it_is_for(room: Roo
     assert "This challenge was declined." in text_of(first)
     assert buttons(first) == []
     late = await room.ben.forge(first, ids["Accept"])
-    assert late.ephemeral
     assert "This challenge was declined." in late.text
+    assert buttons(first) == []
     second = message_of(await room.ada.slash(room.table, "gin challenge", opponent=room.ben))
     ids = custom_ids(second)
     assert "This challenge was withdrawn." in await says(
@@ -132,10 +132,10 @@ async def test_a_challenge_is_answered_once_and_only_by_whom_it_is_for(room: Roo
     ids = custom_ids(third)
     await room.ben.press(third, "Accept")
     await room.settled()
-    again = await room.ben.forge(third, ids["Accept"])
-    assert again.ephemeral
-    assert "This challenge was accepted: the match is on." in again.text
-    assert "the match is on" in (await room.ada.forge(third, ids["Withdraw"])).text
+    for person, label in ((room.ben, "Accept"), (room.ada, "Withdraw"), (room.ben, "Decline")):
+        again = await person.forge(third, ids[label])
+        assert "Ada and Ben sit down to gin" in again.text
+        assert buttons(third) == []
     assert len(await room.log(1)) == 2
     assert await room.log(2) == ()
 
@@ -148,7 +148,6 @@ async def test_a_challenge_expires_and_says_so(room: Room, monkeypatch: pytest.M
     assert buttons(challenge) == []
     for label, person in (("Accept", room.ben), ("Decline", room.ben), ("Withdraw", room.ada)):
         late = await person.forge(challenge, ids[label])
-        assert late.ephemeral
         assert "This challenge has expired. Make a new one with `/gin challenge`." in late.text
     nobody = await says(room, room.ben, "respond", answer="accept")
     assert "Nobody has an open challenge for you." in nobody

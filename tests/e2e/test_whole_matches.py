@@ -22,7 +22,7 @@ from datetime import timedelta
 import pytest
 
 import bot.showing
-from gin import DECK, Card
+from gin import DECK, Card, Rules
 from playground.model import Message
 from playground.people import Answer, Person, buttons, text_of
 from tests.e2e.acting import ByButtons, ByTyping, Mixed, Player
@@ -332,6 +332,33 @@ async def test_fault_33_the_game_bonus_goes_to_the_undercutter_who_reached_the_t
     await third_hand(ada, ben)  # Ben scores 29; then the seats are changed: Ada undercuts Ben
     end = await third_hand(ben, ada)
     assert "Ada **29** – **29** Ben" in end.text
+
+
+async def test_fault_35_what_was_announced_is_played_and_the_limit_is_always_on_screen(
+    room: Room,
+) -> None:
+    """Fault 35: challenge, table, hands and log speak of the same rules, at every moment."""
+    lay_the_first_deck(room.decks)
+    offer = await room.ada.slash(room.table, "gin challenge", opponent=room.ben, target=250)
+    assert "**Standard gin**: knock when your deadwood is 10 or less." in offer.text
+    assert "**One game to 250 points.** Whoever gets there adds 100." in offer.text
+    assert "Each hand won adds 25 at the end." in offer.text
+    assert "Bonuses: gin 25, undercut 25." in offer.text
+    await room.ben.press(offer, "Accept")
+    await room.settled()
+    ada, ben = ByButtons(room, room.ada), ByButtons(room, room.ben)
+    assert (await room.match()).rules == Rules(target=250)
+    for act in (
+        ben.refuse,
+        ada.refuse,
+        lambda: ben.draw("stock"),
+        lambda: ben.discard("8H"),
+        lambda: ada.draw("discard"),
+    ):
+        for shown in (await table_of(room), room.ada.last(room.ada), room.ben.last(room.ben)):
+            assert "knock with 10 or less" in text_of(shown)
+            assert "Standard gin · to 250" in text_of(shown)
+        await act()
 
 
 async def test_fault_39_the_deadwood_of_eleven_cards_is_the_least_over_all_discards(
