@@ -68,6 +68,8 @@ def _sentence(error: errors.GinError, phase: Phase | None) -> str:
             return _("It isn't your turn yet. Your hand will call you when it is.")
         case errors.UpcardNotSettled():
             return _("First the up-card: take it or pass. The stock opens after that.")
+        case errors.MustKnock() if phase is Phase.FIFTIETH:
+            return _("That card would give you no knock, so you can only pass: `/gin pass`.")
         case errors.MustKnock():
             return _("You took the last discard to knock, so you must knock now.")
         case errors.UpcardRefused():
@@ -75,7 +77,10 @@ def _sentence(error: errors.GinError, phase: Phase | None) -> str:
         case errors.WrongPhase():
             return _due(phase)
         case errors.NotInHand():
-            return _("You don't hold that card. Use `/gin hand` to see your cards.")
+            return _(
+                "You don't hold that card, or have laid it in a meld. Use `/gin hand` to see your "
+                "cards."
+            )
         case errors.JustTaken():
             return _("You took that card from the discard pile just now. Discard another one.")
         case errors.KnockForbidden():
@@ -100,6 +105,10 @@ def _due(phase: Phase | None) -> str:
             return _("Draw a card first, from the stock or the discard pile.")
         case Phase.DISCARD:
             return _("You have drawn already. Now discard a card, or knock if you can.")
+        case Phase.EXPOSED:
+            return _("First the knock over the limit: the cards are looked at or taken back.")
+        case Phase.FIFTIETH:
+            return _("The stock is used up: take the last discard to knock with it, or pass.")
         case Phase.LAYOFF:
             return _("The knock comes first: lay off what fits, or nothing, with `/gin layoff`.")
         case _:

@@ -174,7 +174,16 @@ async def big_gin_act(house: House, visit: Visit, match: MatchId, version: int |
     """Go big gin with all eleven cards (where the house plays it)."""
 
     def intent(state: Match, seat: Seat) -> Play:
-        arrangement = big_gin(_held(state, seat))
+        if state.rules.big_gin is None:
+            raise NotPossibleNow(
+                _("Big gin isn't played in this match. Discard one card and go gin.")
+            )
+        held = _held(state, seat)
+        arrangement = big_gin(held)
+        if arrangement is None and len(held) == 11:
+            raise NotPossibleNow(
+                _("Your eleven cards aren't all in melds, so it isn't big gin. Discard one.")
+            )
         return Play(seat, BigGin(() if arrangement is None else arrangement.melds))
 
     return await _act(house, visit, match, intent, version)

@@ -179,8 +179,8 @@ def voids(shown: MatchShown) -> str:
     if count < VOIDS_TO_ASK:
         return ""
     said = ngettext(
-        "{count} void hand in a row. You can call the match off if both agree.",
-        "{count} void hands in a row. You can call the match off if both agree.",
+        "{count} void hand in a row. You can call the match off if everybody agrees.",
+        "{count} void hands in a row. You can call the match off if everybody agrees.",
         count,
     )
     return said.format(count=count)
