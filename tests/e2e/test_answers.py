@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 
 import pytest
 
+import bot.serving
 from bot.ui.controls import Control, Verb
 from playground.model import Message
 from playground.people import Answer, Person, buttons, select_options, text_of
@@ -320,3 +322,42 @@ async def test_a_hand_that_is_open_twice_stays_usable_in_both_places(room: Room)
         assert ALREADY in text_of(second)
     await ben.done(await room.ben.press(second, "Draw from stock"))
     assert "8♥" in text_of(await room.ben.panel("Knock with 5…", room.ben.dm()))
+
+
+async def test_a_house_that_is_slow_with_every_answer_is_played_in_all_the_same(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fault 2: each answer is put off first; buttons, selects, commands and the challenge work."""
+    monkeypatch.setattr(bot.serving, "ANSWER_WITHIN", timedelta(0))
+    lay_the_decks(room.decks)
+    offer = await room.ada.slash(room.table, "gin challenge", opponent=room.ben, target=50)
+    assert offer.deferred
+    challenge = await room.ben.panel("Accept", room.table)
+    assert room.ben.pings(room.table) == [challenge], "a message that comes late notifies, too"
+    accepted = await room.ben.press(challenge, "Accept")
+    assert accepted.deferred
+    await room.settled()
+    assert buttons(challenge) == []
+    ada, ben = ByButtons(room, room.ada), ByTyping(room, room.ben)
+    await ben.refuse()
+    await ada.refuse()
+    await ben.draw("stock")
+    await ben.discard("8H")
+    assert "8♥" in (await ada.draw("discard")).text
+    await ada.discard("KH")
+    stranger = await room.cleo.press(await table_of(room), "My hand")
+    await room.settled()
+    assert stranger.deferred
+    assert [message.ephemeral for message in stranger.messages] == [True]
+    assert "You're welcome to watch" in text_of(stranger.messages[0])
+    await ben.draw("stock")
+    await ben.knock("KS")
+    form = await room.ada.press(await ada.panel("My own way"), "My own way")
+    await room.settled()
+    assert "That took too long. Please press it once more." in text_of(form.messages[0])
+    await ada.lay_off()
+    assert "37 − 5 = **32** for Ben" in text_of(await table_of(room))
+    board = await room.cleo.slash(room.table, "gin leaderboard")
+    await room.settled()
+    assert board.deferred
+    assert "Nobody has finished a match here yet" in room.ben.text(room.table)
