@@ -49,19 +49,6 @@ class Meld:
         return format_cards(self.cards)
 
 
-def is_set(cards: tuple[Card, ...]) -> bool:
-    """Whether these distinct cards are three or four of one rank."""
-    return 3 <= len(cards) == len(set(cards)) <= 4 and len({card.rank for card in cards}) == 1
-
-
-def is_run(cards: tuple[Card, ...]) -> bool:
-    """Whether these cards are three or more of one suit in unbroken order, ace low."""
-    if len(cards) < 3 or len({card.suit for card in cards}) != 1:
-        return False
-    ranks = sorted(card.rank for card in cards)
-    return ranks == list(range(ranks[0], ranks[0] + len(ranks)))
-
-
 ACES: Final = sum(1 << suit * 13 for suit in range(4))
 """The four aces as bits; times ``1 << rank - 1`` the four cards of any rank."""
 

@@ -76,15 +76,15 @@ def composed(base: Rules, wanted: Wanted, *, players: int) -> Rules:
     if wanted.variant is not None:
         # How this house plays Oklahoma (ace, spades) stays as its set says.
         changes["knock_limit"] = PRESETS[wanted.variant].knock_limit
-    if players == 3:
-        if wanted.scoring == Scoring.HOLLYWOOD:
-            raise MalformedRules("Hollywood is scored by two players; three play a rotation")
+    if players == 3 and wanted.scoring != Scoring.HOLLYWOOD:
         changes["scoring"] = Scoring.ROTATION
     else:
         changes |= {"scoring": Scoring(wanted.scoring or Scoring.GAME), "finish_rotation": False}
     if wanted.target is not None:
         changes["target"] = wanted.target
-    return changed(base, changes)
+    rules = changed(base, changes)
+    rules.check_players(players)
+    return rules
 
 
 def changed(rules: Rules, changes: Mapping[str, object]) -> Rules:

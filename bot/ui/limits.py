@@ -5,8 +5,6 @@ from __future__ import annotations
 import unicodedata
 from typing import Final
 
-COMPONENTS: Final = 40
-"""Components of a message in all, nested ones counted."""
 TEXT: Final = 4000
 """Characters of all text displays of a message together."""
 BUTTONS: Final = 5
@@ -22,7 +20,6 @@ CHOICE_NAME: Final = 100
 PLACEHOLDER: Final = 150
 CUSTOM_ID: Final = 100
 ALT_TEXT: Final = 1024
-MODAL_TITLE: Final = 45
 INPUT_LABEL: Final = 45
 INPUT_DESCRIPTION: Final = 100
 NAME: Final = 32
