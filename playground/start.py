@@ -34,6 +34,8 @@ SAVE_EVERY = 3.0
 """Seconds between two savings of a world that changes."""
 TOKEN = "playground.opens.nothing-on-discord"  # noqa: S105 - and says so
 _BOT = (sys.executable, "-m", "bot")
+_SLOW = 20.0
+"""Seconds after which a bot that isn't connected is spoken of."""
 _COMMANDS_WITHIN = 10.0
 """Seconds after which a connected bot without commands is taken for ready all the same."""
 
@@ -193,8 +195,12 @@ class House:
         world = self._playground.world
         loop = asyncio.get_running_loop()
         online_since: float | None = None
+        slow_after: float | None = loop.time() + _SLOW
         while True:
             self._happened.clear()
+            if slow_after is not None and loop.time() > slow_after:
+                _say(f"The bot is still not connected; {self._plan.data / 'bot.log'} says why.")
+                slow_after = None
             if not world.bot_online:
                 online_since = None
             elif online_since is None:
