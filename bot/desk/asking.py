@@ -12,7 +12,7 @@ from bot.reply import Reply
 from bot.ui.pages import which_page
 from bot.visit import Visit
 from db.ids import MatchId
-from gin import Card, Pile
+from gin import DECK, Card, Pile
 
 Completion = Callable[[House, Visit, MatchId, str], Awaitable[Reply]]
 
@@ -43,6 +43,13 @@ async def complete(house: House, visit: Visit, match: MatchId, asked: tuple[str,
     verb = asked[0] if asked else ""
     arg = asked[1] if len(asked) > 1 else ""
     completion = COMPLETIONS.get(verb)
-    if completion is None:
+    if completion is None or not _fits(verb, arg):
         return await play.show_hand(house, visit, match)
     return await completion(house, visit, match, arg)
+
+
+def _fits(verb: str, arg: str) -> bool:
+    """Whether the argument is one that we have written (faults.md, row 9)."""
+    if verb == "draw":
+        return arg in set(Pile)
+    return verb not in ("discard", "knock") or arg in {str(card) for card in DECK}
