@@ -12,7 +12,9 @@ import sys
 from contextlib import ExitStack
 from itertools import repeat
 from pathlib import Path
-from typing import Final, Self
+from typing import Final, Literal, Self
+
+from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, expect
 
 from gin import Card, format_cards
 from playground.bot import BotProcess
@@ -20,13 +22,17 @@ from playground.cardroom import open_card_room
 from playground.page import Page
 from playground.server import Playground
 from playground.start import TOKEN
-from tests.browser import Background
+from tests.browser import Background, Tab
 from tests.e2e.room import Decks
 
 TABLE: Final = "gin-table"
 """The channel in which people play."""
+BOT: Final = "Ginhouse"
+"""Whose direct messages hold the hands."""
 READY_WITHIN: Final = 120.0
 """Seconds that the bot may take to start on a machine that has a lot to do."""
+PATIENCE: Final = 60_000
+"""Milliseconds that anything on a page may take on such a machine."""
 
 
 def no_decks() -> Decks:
@@ -117,3 +123,59 @@ class CardRoom:
             "DATABASE_URL": f"sqlite+aiosqlite:///{self._folder}/playground.db",
             "RIGGED_DECKS": str(self._decks),
         }
+
+
+class Seat(Tab):
+    """A person in a tab, who looks before he presses, and whose screenshots are kept."""
+
+    def __init__(
+        self,
+        room: CardRoom,
+        browser: Browser,
+        name: str,
+        *,
+        width: int,
+        scheme: Literal["dark", "light"],
+        pictures: Path,
+        height: int = 860,
+        scale: float = 1,
+    ) -> None:
+        page = browser.new_page(
+            viewport={"width": width, "height": height},
+            color_scheme=scheme,
+            device_scale_factor=scale,
+        )
+        self.complaints: list[str] = []
+        page.on("pageerror", self._threw)
+        page.on("console", self._said)
+        super().__init__(page, room.url, room.seat(name))
+        page.set_default_timeout(PATIENCE)
+        self.name = name
+        self._pictures = pictures
+
+    def _threw(self, error: Error) -> None:
+        self.complaints.append(str(error))
+
+    def _said(self, message: ConsoleMessage) -> None:
+        # A picture may be replaced by the next one while it is being fetched.
+        if message.type == "error" and not message.text.startswith("Failed to load resource"):
+            self.complaints.append(message.text)
+
+    def button(self, label: str) -> Locator:
+        """The newest button of this label."""
+        return self.page.locator("#rows .button").get_by_text(label, exact=True).last
+
+    def reads(self, *texts: str) -> None:
+        """Wait until the newest message says all of this."""
+        for text in texts:
+            expect(self.last).to_contain_text(text)
+
+    def keeps(self, picture: str) -> None:
+        """Take a screenshot, of a page on which nothing is cut off at the side."""
+        for part in ("html", "#log"):
+            beyond = self.page.locator(part).evaluate("part => part.scrollWidth - part.clientWidth")
+            assert beyond <= 0, f"{part} is {beyond} pixels too wide: {picture}"
+        self.page.mouse.move(0, 0)
+        self.page.wait_for_function("[...document.images].every(image => image.complete)")
+        path = self._pictures / f"{picture}-{self.name}.png"
+        self.page.screenshot(path=path, animations="disabled")

@@ -21,65 +21,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, expect
+from playwright.sync_api import Browser, expect
 
-from tests.browser import Tab
 from tests.e2e.accepted import refused_by_discord
 from tests.e2e.room import Decks
-from tests.e2e.seats import TABLE, CardRoom, no_decks
+from tests.e2e.seats import BOT, PATIENCE, TABLE, CardRoom, Seat, no_decks
 
 pytestmark = pytest.mark.browser
-
-PATIENCE: Final = 60_000
-"""Milliseconds that anything may take on a machine that has a lot to do."""
-BOT: Final = "Ginhouse"
-
-
-class Seat(Tab):
-    """A person in a tab, who looks before he presses, and whose screenshots are kept."""
-
-    def __init__(self, room: CardRoom, browser: Browser, name: str, pictures: Path) -> None:
-        wide = name == "ada"
-        page = browser.new_page(
-            viewport={"width": 1280 if wide else 400, "height": 860},
-            color_scheme="dark" if wide else "light",
-        )
-        self.complaints: list[str] = []
-        page.on("pageerror", self._threw)
-        page.on("console", self._said)
-        super().__init__(page, room.url, room.seat(name))
-        page.set_default_timeout(PATIENCE)
-        self.name = name
-        self._pictures = pictures
-
-    def _threw(self, error: Error) -> None:
-        self.complaints.append(str(error))
-
-    def _said(self, message: ConsoleMessage) -> None:
-        # A picture may be replaced by the next one while it is being fetched.
-        if message.type == "error" and not message.text.startswith("Failed to load resource"):
-            self.complaints.append(message.text)
-
-    def button(self, label: str) -> Locator:
-        """The newest button of this label."""
-        return self.page.locator("#rows .button").get_by_text(label, exact=True).last
-
-    def reads(self, *texts: str) -> None:
-        """The newest message says all of this."""
-        for text in texts:
-            expect(self.last).to_contain_text(text)
-
-    def keeps(self, picture: str) -> None:
-        """Take a screenshot, of a page on which nothing is cut off at the side."""
-        for part in ("html", "#log"):
-            reach = f"part => part.scrollWidth - part.clientWidth"  # noqa: F541
-            assert self.page.locator(part).evaluate(reach) <= 0, f"{part} is too wide: {picture}"
-        loaded = "() => [...document.images].every(image => image.complete)"
-        self.page.wait_for_function(loaded)
-        self.page.screenshot(path=self._pictures / f"{picture}-{self.name}.png")
 
 
 @pytest.fixture
@@ -119,8 +69,8 @@ def test_two_people_play_a_whole_game_at_the_page_while_the_bot_is_killed_and_st
     pictures = Path(output_path)
     pictures.mkdir(parents=True, exist_ok=True)
     with CardRoom(tmp_path, lay_the_decks()) as room:
-        ada = Seat(room, browser, "ada", pictures)
-        ben = Seat(room, browser, "ben", pictures)
+        ada = Seat(room, browser, "ada", width=1280, scheme="dark", pictures=pictures)
+        ben = Seat(room, browser, "ben", width=400, scheme="light", pictures=pictures)
         sit_down(ada, ben)
         first_hand(room, ada, ben)
         second_hand(room, ada, ben)
