@@ -120,7 +120,7 @@ def _open_figures(settings: Settings) -> Callable[[], None]:
 
 
 async def stay_connected(bot: Ginhouse, token: str) -> int:
-    """Log in and stay; first attempts are repeated here, later ones by discord.py."""
+    """Log in and stay; first attempts are repeated here, later ones by discord.py's shards."""
     try:
         await _until_it_works(bot, lambda: _log_in(bot, token))
     except discord.LoginFailure:
@@ -150,7 +150,8 @@ async def _log_in(bot: Ginhouse, token: str) -> None:
     try:
         await bot.login(token)
     except BaseException:
-        await bot.http.close()  # the next attempt opens a session of its own
+        await bot.http.close()  # the next attempt opens a session and a connector of its own
+        bot.http.connector = discord.utils.MISSING
         raise
 
 
@@ -168,9 +169,11 @@ async def _until_it_works(bot: Ginhouse, step: Callable[[], Awaitable[None]]) ->
             discord.HTTPException,
             discord.RateLimited,
             discord.GatewayNotFound,
-            AttributeError,  # discord.py 2.7: how a failed first handshake ends
         ) as error:
-            log.warning("no connection yet", error=type(error).__name__, wait=str(wait))
+            status = error.status if isinstance(error, discord.HTTPException) else None
+            log.warning(
+                "no connection yet", error=type(error).__name__, status=status, wait=str(wait)
+            )
             await asyncio.sleep(wait.total_seconds())
             wait = min(wait * 2, LONGEST_WAIT)
         else:
