@@ -6,10 +6,24 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import structlog
 
 from playground.server import Playground
 from tests.e2e.accepted import refused_by_discord
 from tests.e2e.room import Room, rigged
+
+
+# Pretty tracebacks with everybody's variables take seconds, in which nobody is answered.
+structlog.configure(
+    processors=[
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.dev.ConsoleRenderer(
+            colors=False, exception_formatter=structlog.dev.plain_traceback
+        ),
+    ]
+)
 
 
 @pytest.fixture

@@ -125,6 +125,26 @@ async def test_fault_9_an_id_that_nobody_knows_is_answered_too(room: Room) -> No
             for verb in ("knock-pick", "layoff-pick", "help-pick", "which"):
                 answer = await room.ben.forge(panel, f"gin:{verb}:1:{version}", [value])
                 assert not answer.failed, verb
+        huge = "9" * 20  # more than a database's number holds
+        for custom_id, values in (
+            (f"gin:hand:{huge}:1", None),
+            (f"gin:sheet:{huge}:1", None),
+            (f"gin:accept:{huge}:0", None),
+            (f"gin:draw:1:{huge}:stock", None),
+            (f"gin:knock:1:{version}:{huge}", None),
+            (f"gin:sheet:1:{version}:{huge}", None),
+            (f"gin:leaderboard-page:{huge}:0:1", None),
+            ("gin:leaderboard-page:1:0:99", None),
+            ("gin:which:0:0:draw:moon", ["1"]),
+            ("gin:which:0:0:discard:ZZ", ["1"]),
+            ("gin:which:0:0:knock", ["1"]),
+            ("gin:which:0:0:draw:stock", ["99999999999999999999"]),
+            ("gin:help-pick:0:0", ["no such topic"]),
+        ):
+            answer = await room.ben.forge(panel, custom_id, values)
+            assert not answer.failed, custom_id
+            assert answer.modal is None
+            assert "went wrong on our side" not in answer.text, custom_id
     async with room.unchanged():
         for custom_id, fields in (
             (f"gin:knock-typed:1:{version}", {}),

@@ -46,7 +46,7 @@ from tests.e2e.wiretap import EVERYBODY, Wiretap, named, same_but_for_names
 @pytest.fixture
 def logged(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
     """What the program logs at DEBUG, as it would stand on standard error."""
-    root = logging.getLogger()
+    root, configured = logging.getLogger(), structlog.get_config()
     handlers, level = root.handlers[:], root.level
     written = io.StringIO()
     monkeypatch.setattr("sys.stderr", written)
@@ -54,7 +54,7 @@ def logged(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
     yield written
     root.handlers[:] = handlers
     root.setLevel(level)
-    structlog.reset_defaults()
+    structlog.configure(**configured)
 
 
 async def nosy(room: Room) -> None:
