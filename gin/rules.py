@@ -291,7 +291,7 @@ def _value(name: str, word: str) -> Any:  # noqa: ANN401
     if name == "big_gin" and word == "off":
         return None
     if name in RANGES or (name == "knock_limit" and word != Limit.UPCARD):
-        if not (word.isascii() and word.isdigit() and word == str(int(word))):
+        if not (word.isascii() and word.isdigit() and word == (word[:9].lstrip("0") or "0")):
             raise MalformedRules(f"{name} must be a number, not {word!r}")
         return int(word)
     return word

@@ -222,6 +222,7 @@ LINE = STANDARD.dump()
         (LINE.replace("target=100", "target=+100"), "target must be a number"),
         (LINE.replace("target=100", "target=１００"), "target must be a number"),
         (LINE.replace("target=100", "target="), "target must be a number"),
+        (LINE.replace("target=100", "target=" + "9" * 5000), "target must be a number"),
         (LINE.replace("knock_limit=10", "knock_limit=on"), "knock_limit must be a number"),
         (LINE.replace("big_gin=off", "big_gin=none"), "big_gin must be a number"),
         (LINE.replace("strict_bridge=off", "strict_bridge=yes"), "strict_bridge must be on or off"),

@@ -74,7 +74,8 @@ def knock_modal(shown: MatchShown) -> Form:
         field(
             "melds",
             _("Melds"),
-            _over_limit(shown.view.rules) or _("Such as 7h 8h 9h / kc kd ks; the rest is deadwood"),
+            _over_limit(shown.view.rules)
+            or _("Such as 7h 8h 9h / kc kd ks; the rest is deadwood. Empty for the best"),
             cardwords.typed_melds(best.arrangement.melds),
             400,
             required=False,

@@ -52,7 +52,10 @@ def layoff_page(shown: MatchShown, index: int = 0, note: str | None = None) -> P
 
 
 def layoff_modal(shown: MatchShown) -> Form:
-    """A form for a lay-off of one's own: fields ``cards`` and ``melds``, the best filled in."""
+    """A form for a lay-off of one's own: fields ``cards`` and ``melds``, the best filled in.
+
+    ``none`` stands for nothing; a field left empty is filled with the best when it is submitted.
+    """
     plans = choices.layoffs(shown.view)
     form = Form(
         title=_("Lay off your own way"),
@@ -62,8 +65,8 @@ def layoff_modal(shown: MatchShown) -> Form:
         field(
             "cards",
             _("Cards to lay off, in order"),
-            _("Such as 8h 9h; empty for none"),
-            cardwords.typed_cards(plans[0].cards) if plans else "",
+            _("Such as 8h 9h; none for nothing; empty for the best"),
+            (cardwords.typed_cards(plans[0].cards) or choices.NOTHING) if plans else "",
             400,
             required=False,
         )
@@ -72,8 +75,8 @@ def layoff_modal(shown: MatchShown) -> Form:
         field(
             "melds",
             _("Your own melds"),
-            _("Such as 7h 8h 9h / kc kd ks; empty for none"),
-            cardwords.typed_melds(plans[0].melds) if plans else "",
+            _("Such as 7h 8h 9h / kc kd ks; none for no melds; empty for the best"),
+            (cardwords.typed_melds(plans[0].melds) or choices.NOTHING) if plans else "",
             400,
             required=False,
         )

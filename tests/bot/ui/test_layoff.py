@@ -90,7 +90,7 @@ def test_only_the_defender_lays_off() -> None:
             layoff_page(shown(match, seat))
 
 
-def test_the_form_is_filled_with_the_best_plan() -> None:
+def test_the_form_is_filled_with_the_best_plan_where_nothing_is_laid_off_it_says_so() -> None:
     form = layoff_modal(shown(knocked(), B))
     check_form(form)
     assert form.custom_id == "gin:layoff-typed:17:7"
@@ -98,4 +98,4 @@ def test_the_form_is_filled_with_the_best_plan() -> None:
         label["component"]["custom_id"]: label["component"].get("value")
         for label in form.to_dict()["components"]
     }
-    assert fields == {"cards": None, "melds": "2c 3c 4c / 7s 7h 7d"}
+    assert fields == {"cards": "none", "melds": "2c 3c 4c / 7s 7h 7d"}
