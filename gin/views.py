@@ -108,6 +108,11 @@ class HandView:
     last_chance: bool = False
     """Whether the hand is void if the player to move discards (or passes the fiftieth card)."""
 
+    def opponent(self, seat: Seat | None) -> Seat:
+        """The other of the two who play this hand."""
+        first, second = self.players
+        return second if seat is first else first
+
 
 @dataclass(frozen=True, slots=True)
 class MatchView:

@@ -164,8 +164,7 @@ def _open_knock(
     shown: MatchShown, hand: HandView, knock: OpenKnock, open_hand: tuple[Card, ...]
 ) -> Picture:
     """After a knock, before the lay-off: the knocker's spread and the other's cards."""
-    first, second = hand.players
-    defender = second if knock.seat is first else first
+    defender = hand.opponent(knock.seat)
     top = _open_hand(shown, knock.seat, _groups(knock.melds, knock.deadwood), knock.points)
     way = best_arrangement(open_hand)
     bottom = OpenHand(

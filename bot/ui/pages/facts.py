@@ -107,9 +107,8 @@ def knock_lines(shown: MatchShown) -> str:
     if hand is None or hand.knock is None:
         return ""
     by = names(shown)
-    first, second = hand.players
     knock = hand.knock
-    defender = second if knock.seat is first else first
+    defender = hand.opponent(knock.seat)
     spread = cardwords.spread_of(knock.melds, knock.deadwood, knock.points)
     said = [f"{by[knock.seat]}: {spread}"]
     if hand.open_hand is not None:

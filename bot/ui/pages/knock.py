@@ -11,7 +11,6 @@ from bot.ui.pages import facts
 from bot.ui.pages.forms import field
 from bot.ui.parts import SUBTLE, Accent, Composer, Option, Press, Style, lines
 from bot.ui.terms import doubling_words
-from gin.actions import Seat
 from gin.arrange import Arrangement, Shed
 from gin.cards import Card, cards_of, mask_of
 from gin.melds import EXTENSIONS, Meld
@@ -130,7 +129,7 @@ def _spread(shed: Shed, hand: HandView) -> str:
 def _consequences(shown: MatchShown, shed: Shed, hand: HandView) -> str:
     """What a knock gives the other player, and what it may cost."""
     rules = shown.view.rules
-    name = facts.names(shown)[other(hand, shown.view.viewer)]
+    name = facts.names(shown)[hand.opponent(shown.view.viewer)]
     way = shed.arrangement
     doubled = ""
     if hand.doubled:
@@ -178,12 +177,6 @@ def _big_gin(shown: MatchShown, hand: HandView, name: str) -> str:
         return ""
     said = _("All eleven cards are melded. **Big gin** scores {name}'s deadwood and {bonus}.")
     return said.format(name=name, bonus=shown.view.rules.big_gin)
-
-
-def other(hand: HandView, viewer: Seat | None) -> Seat:
-    """The other player of this hand."""
-    first, second = hand.players
-    return second if viewer is first else first
 
 
 def _option(place: int, shed: Shed, chosen: bool) -> Option:

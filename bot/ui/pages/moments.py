@@ -73,8 +73,7 @@ def exposed(shown: MatchShown, hand: HandView) -> str:
     if hand.exposed_by is None:
         return ""
     by = names(shown)
-    first, second = hand.players
-    other = second if hand.exposed_by is first else first
+    other = hand.opponent(hand.exposed_by)
     viewer = shown.view.viewer
     if hand.phase is not Phase.EXPOSED:
         if viewer is hand.exposed_by:
