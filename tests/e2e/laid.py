@@ -6,12 +6,13 @@ holds court sets and loose cards that fit nothing, so what he is left with is wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-from gin import parse_cards
+from db.ids import MatchId
+from gin import Discard, Draw, Match, Pass, Phase, Pile, Play, Seat, parse_cards
 from playground.model import Message
 from playground.people import Answer, Person, buttons, text_of
 from tests.e2e.acting import ByTyping, Player
@@ -131,6 +132,32 @@ async def challenge(
         assert not (await opponent.press(asked, "Accept")).failed
     await room.settled()
     return said, asked
+
+
+async def hurry(room: Room, until: Callable[[Match], bool], number: int = 1) -> None:
+    """Refuse, draw from the stock and lay the card away, past the screen, until it is so far."""
+    assert room.bot is not None
+    tables = room.bot.house.tables
+    table = await tables.load(MatchId(number))
+    assert table is not None
+    while not until(table.match):
+        seat = table.match.to_move
+        assert seat is not None
+        table = await tables.act(table.id, table.people[seat], _dull)
+    room.bot.house.showing.changed(table.id)
+    await room.settled()
+
+
+def _dull(match: Match, seat: Seat) -> Play:
+    hand = match.hand
+    assert hand is not None
+    if hand.phase is Phase.UPCARD:
+        return Play(seat, Pass())
+    if hand.phase is Phase.DRAW:
+        return Play(seat, Draw(Pile.STOCK))
+    assert hand.phase is Phase.DISCARD
+    assert hand.drawn is not None
+    return Play(seat, Discard(hand.drawn))
 
 
 def table_of(room: Room, watcher: Person | None = None) -> Message:

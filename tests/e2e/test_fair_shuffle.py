@@ -15,7 +15,7 @@ import logging
 import re
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -27,14 +27,12 @@ import bot.challenges
 import bot.logs
 from bot.settings import LogLevel
 from bot.ui.controls import Control, Verb
-from db.ids import ChallengeId, MatchId, PersonId
-from gin import Discard, Draw, Match, Needs, Pass, Phase, Pile, Play, Seat
-from gin.actions import Action
+from db.ids import ChallengeId, PersonId
 from playground.people import Answer, Person, text_of
 from playground.server import Playground
 from tests.bot.test_dealing import deck_from, hmac, seed_from
 from tests.e2e.accepted import refused_by_discord
-from tests.e2e.laid import press, table_of
+from tests.e2e.laid import hurry, press, table_of
 from tests.e2e.room import Decks, Room, real_decks
 
 ROOT = Path(__file__).parents[2]
@@ -110,31 +108,10 @@ async def decks_dealt(room: Room, match: int = 1) -> list[str]:
     return [" ".join(deck[at : at + 2] for at in range(0, 104, 2)) for deck in deals]
 
 
-async def play_until_void(room: Room, match: int = 1) -> None:
-    """Draw and discard until the hand is void and the next is dealt, as quickly as can be."""
-    assert room.bot is not None
-    tables = room.bot.house.tables
-    table = await tables.load(MatchId(match))
-    assert table is not None
-    number = len(table.match.results)
-    while len(table.match.results) == number:
-        seat = table.match.to_move
-        assert seat is not None
-        table = await tables.act(table.id, table.people[seat], _dull)
-    room.bot.house.showing.changed(table.id)
-    await room.settled()
-
-
-def _dull(match: Match, seat: Seat) -> Play:
-    hand = match.hand
-    assert match.needs is Needs.PLAY
-    assert hand is not None
-    acts: dict[Phase, Callable[[], Action]] = {
-        Phase.UPCARD: Pass,
-        Phase.DRAW: lambda: Draw(Pile.STOCK),
-        Phase.DISCARD: lambda: Discard(hand.cards(seat)[0]),
-    }
-    return Play(seat, acts[hand.phase]())
+async def play_until_void(room: Room) -> None:
+    """Draw and lay away until the hand is void and the next one is dealt."""
+    number = len((await room.match()).results)
+    await hurry(room, lambda match: len(match.results) > number)
 
 
 def expected_decks(secret: bytes, words: list[tuple[int, str]], hands: int) -> list[str]:
