@@ -20,10 +20,14 @@ from bot.house import House
 from bot.post import Undelivered
 from bot.refusals import BadText, ChallengeRefused, MissingRight, NoSuchMatch
 from bot.reply import Reply
+from bot.ui import limits
+from bot.ui.controls import Control, Verb
 from bot.ui.escape import name as escaped
+from bot.ui.escape import plain
 from bot.ui.language import _
 from bot.ui.page import AddedWord, Page
 from bot.ui.pages import accepted_page, challenge_over_page, challenge_page, note_page, word_modal
+from bot.ui.parts import Press
 from bot.visit import Visit
 from db.ids import ChallengeId, ChannelId, MatchId, MessageId, PersonId
 from db.rows import ChallengeRow, ChallengeStatus, WordRow
@@ -151,6 +155,7 @@ async def accept(
     table = await house.challenges.accept(challenge_id, own)
     row = await house.challenges.get(challenge_id)
     shown = await house.challenges.shown(row)
+    pressed = pressed and _is_its_message(visit, row)
     if table is None:
         if pressed:
             return Reply(page=challenge_page(shown), replaces_public=True)
@@ -230,7 +235,7 @@ async def add_word(house: House, visit: Visit, challenge_id: ChallengeId, word: 
 async def decline(house: House, visit: Visit, challenge_id: ChallengeId, *, pressed: bool) -> Reply:
     """Decline a challenge."""
     row = await house.challenges.decline(challenge_id, visit.person)
-    return await _settled(house, row, pressed=pressed)
+    return await _settled(house, row, pressed=pressed and _is_its_message(visit, row))
 
 
 async def withdraw(
@@ -238,7 +243,12 @@ async def withdraw(
 ) -> Reply:
     """Take back one's own challenge."""
     row = await house.challenges.withdraw(challenge_id, visit.person)
-    return await _settled(house, row, pressed=pressed)
+    return await _settled(house, row, pressed=pressed and _is_its_message(visit, row))
+
+
+def _is_its_message(visit: Visit, row: ChallengeRow) -> bool:
+    """Whether the control that was pressed stands on the challenge's own message."""
+    return row.message_id in (None, visit.message)
 
 
 async def _settled(house: House, row: ChallengeRow, *, pressed: bool) -> Reply:
@@ -256,28 +266,48 @@ async def respond(house: House, visit: Visit, answer: str, match: str | None = N
         table = await mine(house, visit, match, (answer,))
         act = play.look if answer == "look" else play.take_back
         return await act(house, visit, table.id)
-    challenge_id = await find_challenge(house, visit, own=answer == "withdraw")
+    open_ones = await find_challenges(house, visit, own=answer == "withdraw")
+    if len(open_ones) > 1:
+        return await _which_challenge(house, answer, open_ones)
     settle = {"accept": accept, "decline": decline, "withdraw": withdraw}[answer]
-    return await settle(house, visit, challenge_id, pressed=False)
+    return await settle(house, visit, open_ones[0].id, pressed=False)
 
 
-async def find_challenge(house: House, visit: Visit, *, own: bool) -> ChallengeId:
-    """The one open challenge that this person made (``own``) or can answer, here or anywhere.
+async def find_challenges(house: House, visit: Visit, *, own: bool) -> Sequence[ChallengeRow]:
+    """The open challenges that this person made (``own``) or can answer, newest first.
 
-    The newest of several in this channel is meant first; raise :class:`NoSuchMatch` for none.
+    Those of this channel, else those of anywhere; raise :class:`NoSuchMatch` for none.
     """
     async with house.store.reading() as tx:
         rows = await tx.challenges.open_of(visit.person)
-    mine = [row for row in rows if (row.challenger == visit.person) is own]
-    here = [row for row in mine if row.channel_id == visit.channel]
-    chosen: Sequence[ChallengeRow] = here or mine
+    fitting = [row for row in rows if (row.challenger == visit.person) is own]
+    here = [row for row in fitting if row.channel_id == visit.channel]
+    chosen = here or fitting
     if not chosen:
         raise NoSuchMatch(
             _("You have no open challenge to withdraw.")
             if own
             else _("Nobody has an open challenge for you. Make one with `/gin challenge`.")
         )
-    return max(chosen, key=lambda row: row.created_at).id
+    return sorted(chosen, key=lambda row: row.created_at, reverse=True)
+
+
+async def _which_challenge(house: House, answer: str, rows: Sequence[ChallengeRow]) -> Reply:
+    """Ask which of several challenges is meant, with a button for each."""
+    verb = {"accept": Verb.ACCEPT, "decline": Verb.DECLINE, "withdraw": Verb.WITHDRAW}[answer]
+    presses = []
+    for row in rows[: limits.OPTIONS]:
+        people = await house.people.shown(
+            row.opponents if verb is Verb.WITHDRAW else (row.challenger,)
+        )
+        names = _(" and ").join(plain(person.name) for person in people)
+        presses.append(Press(Control(verb, row.id), names))
+    sentence = {
+        Verb.ACCEPT: _("Several people have challenged you. Whose challenge do you accept?"),
+        Verb.DECLINE: _("Several people have challenged you. Whose challenge do you decline?"),
+        Verb.WITHDRAW: _("You have several challenges open. Which one do you take back?"),
+    }
+    return Reply(page=note_page(sentence[verb], presses), in_place=False)
 
 
 async def rematch(house: House, visit: Visit, match: MatchId | str | None) -> Reply:

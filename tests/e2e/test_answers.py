@@ -381,3 +381,20 @@ async def test_a_house_that_is_slow_with_every_answer_is_played_in_all_the_same(
     await room.settled()
     assert board.deferred
     assert "Nobody has finished a match here yet" in room.ben.text(room.table)
+
+
+async def test_messages_that_were_opened_again_are_used_again(room: Room) -> None:
+    """Fault 4: closed messages are noted; whoever asks for his hand is tried once more."""
+    lay_the_first_deck(room.decks)
+    room.playground.faults.close_dms(room.ben.user)
+    await room.begin()
+    assert room.ben.messages(room.ben.dm()) == []
+    assert "it's your turn" in text_of(room.ben.pings(room.table)[-1])
+    room.playground.faults.close_dms(room.ben.user, closed=False)
+    asked = await room.ben.slash(room.table, "gin hand")
+    assert "Your turn: take the 2♦ or pass" in asked.text
+    await room.ben.press(asked, "Pass")
+    await room.settled()
+    await ByButtons(room, room.ada).refuse()
+    assert "Your turn: draw a card" in text_of(await room.ben.panel("Refresh", room.ben.dm()))
+    assert not any("your turn" in text_of(call) for call in room.ben.pings(room.table))

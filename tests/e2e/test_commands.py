@@ -140,6 +140,35 @@ async def test_a_challenge_is_answered_once_and_only_by_whom_it_is_for(room: Roo
     assert await room.log(2) == ()
 
 
+async def test_where_two_challenges_fit_an_answer_its_maker_is_asked_for(room: Room) -> None:
+    first = message_of(await room.ada.slash(room.table, "gin challenge", opponent=room.ben))
+    second = message_of(await room.cleo.slash(room.table, "gin challenge", opponent=room.ben))
+    async with room.unchanged():
+        asked = await room.ben.slash(room.table, "gin respond", answer="accept")
+        assert asked.ephemeral
+        assert "Several people have challenged you. Whose challenge do you accept?" in asked.text
+        assert set(buttons(message_of(asked))) == {"Ada", "Cleo"}
+    accepted = await room.ben.press(asked, "Ada")
+    await room.settled()
+    assert accepted.ephemeral
+    assert "Standard gin · to 100 · hand 1" in accepted.text, "his hand takes the question's place"
+    assert "Ada and Ben sit down to gin" in text_of(first)
+    assert buttons(first) == []
+    assert "Accept" in buttons(second)
+    assert "This challenge was declined." in await says(room, room.ben, "respond", answer="decline")
+    await room.ben.until(lambda: buttons(second) == [], "the declined challenge without buttons")
+    await room.cleo.slash(room.table, "gin challenge", opponent=room.ben)
+    third = message_of(await room.cleo.slash(room.table, "gin challenge", opponent=room.ada))
+    asked = await room.cleo.slash(room.table, "gin respond", answer="withdraw")
+    assert "Which one do you take back?" in asked.text
+    taken = await room.cleo.press(asked, "Ada")
+    assert taken.ephemeral
+    assert "This challenge was withdrawn." in taken.text
+    await room.settled()
+    assert "This challenge was withdrawn." in text_of(third)
+    assert buttons(third) == []
+
+
 async def test_a_challenge_expires_and_says_so(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot.challenges, "OPEN_FOR", timedelta(seconds=1))
     challenge = message_of(await room.ada.slash(room.table, "gin challenge", opponent=room.ben))
