@@ -17,6 +17,7 @@ from discord.utils import snowflake_time
 
 from bot.below import Below
 from bot.governor import Urgency
+from bot.notes import Notes
 from bot.people import People
 from bot.post import (
     ChannelGone,
@@ -58,12 +59,11 @@ class Showing:
         self._below = Below()
         self._upkeep = Upkeep(self._look, self._show)
         self._overtaken: set[tuple[MatchId, Seat]] = set()
-        self._on_table: dict[MatchId, ShownRow] = {}
-        """Where the tables of running matches were last seen, for links to them."""
+        self._notes = Notes(store)
 
     async def shown(self, table: Table, seat: Seat | None) -> MatchShown:
         """What pages need of a match, as one seat (None: everybody) may see it."""
-        row = self._on_table.get(table.id)
+        row = self._notes.table(table.id)
         if row is None:
             async with self._store.reading() as tx:
                 row = await tx.shown.get(table.id, TABLE_SEAT, ShownKind.TABLE)
@@ -91,14 +91,17 @@ class Showing:
             running = await tx.matches.running_ids()
             behind = await tx.shown.stale(limit=100_000)
         await self._upkeep.repair(sorted({*running, *(row.match_id for row in behind)}))
+        await self._notes.settle()
 
     async def settle(self) -> None:
         """Wait until everything is shown that can be now (what failed waits for its retry)."""
         await self._upkeep.settle()
+        await self._notes.settle()
 
     async def close(self, patience: timedelta) -> None:
         """Finish for so long what is to be shown; the rest is found at the next start."""
         await self._upkeep.close(patience)
+        await self._notes.settle()
 
     def someone_wrote(self, channel: ChannelId) -> None:
         """Another message stands below the tables of this channel."""
@@ -146,23 +149,19 @@ class Showing:
                 log.warning("question lost", match=table.id, seat=other)
 
     async def _look(self, match: MatchId) -> Standing | None:
+        since = self._notes.moment
         async with self._store.reading() as tx:
             table = await self._tables.load_in(tx, match)
             if table is None:
                 return None
-            standing = Standing.of(table, await tx.shown.of_match(match))
+            rows = await tx.shown.of_match(match)
+        standing = Standing.of(table, self._notes.newest(match, rows, since))
         if table.is_over:
             self._below.forget(match)
+            self._notes.forget(match)
         else:
             self._below.watch(match, table.channel)
-        self._remember_place(table, standing.on_table)
         return standing
-
-    def _remember_place(self, table: Table, row: ShownRow | None) -> None:
-        if row is None or table.is_over:
-            self._on_table.pop(table.id, None)
-        else:
-            self._on_table[table.id] = row
 
     async def _show(self, standing: Standing, part: int) -> None:
         if part == TABLE_SEAT:
@@ -212,7 +211,7 @@ class Showing:
         table, row = standing.table, standing.hand(seat)
         called = standing.ping(seat)
         if called is not None and standing.ping_is_over(seat):
-            await self._drop(called)
+            await self._notes.gone(called)
             await self._remove(called)
             called = None
         if not standing.hand_is_due(seat):
@@ -226,7 +225,7 @@ class Showing:
             except (DirectMessagesClosed, ChannelGone):
                 await self._people.closed(table.people[seat])
                 if row is not None:
-                    await self._drop(row)
+                    await self._notes.gone(row)
         if table.awaits(seat) and called is None:
             await self._ping(standing, seat)
 
@@ -291,18 +290,11 @@ class Showing:
     ) -> None:
         """Remember where a part stands, and delete the message in whose place it came."""
         posted_at = snowflake_time(message)  # an old message may have come back to life
-        row = ShownRow(match, kind, seat, channel, message, version, posted_at)
-        async with self._store.transaction() as tx:
-            before = await tx.shown.get(match, seat, kind)
-            await tx.shown.put(row)
-        if kind is ShownKind.TABLE and match in self._on_table:
-            self._on_table[match] = row
-        if before is not None and before.message_id != message:
-            await self._remove(before)
-
-    async def _drop(self, row: ShownRow) -> None:
-        async with self._store.transaction() as tx:
-            await tx.shown.drop(row.match_id, row.seat, row.kind)
+        replaced = await self._notes.stands(
+            ShownRow(match, kind, seat, channel, message, version, posted_at)
+        )
+        if replaced is not None:
+            await self._remove(replaced)
 
     async def _remove(self, row: ShownRow) -> None:
         """Delete a message that another has replaced; if that fails it only looks untidy."""

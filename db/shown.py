@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, select
+from sqlalchemy import ColumnElement, Row, and_, bindparam, select
 
 from db.ids import MatchId, MessageId
 from db.rows import TABLE_SEAT, ShownKind, ShownRow
@@ -39,6 +40,31 @@ class Shown:
                 "posted_at": row.posted_at,
             },
         )
+
+    async def show(self, rows: Sequence[ShownRow]) -> None:
+        """Note the versions that messages show now, where they still are those that count."""
+        statement = (
+            shown.update()
+            .where(
+                shown.c.match_id == bindparam("its_match"),
+                shown.c.kind == bindparam("its_kind"),
+                shown.c.seat == bindparam("its_seat"),
+                shown.c.message_id == bindparam("its_message"),
+            )
+            .values(version=bindparam("its_version"))
+        )
+        values = [
+            {
+                "its_match": row.match_id,
+                "its_kind": row.kind.value,
+                "its_seat": row.seat,
+                "its_message": row.message_id,
+                "its_version": row.version,
+            }
+            for row in rows
+        ]
+        if values:
+            await self._session.change(statement, values)
 
     async def drop(
         self, match_id: MatchId, seat: int | None = None, kind: ShownKind | None = None

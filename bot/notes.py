@@ -1,0 +1,152 @@
+"""Notes of what stands on Discord: which message shows which part of a match, at which version.
+
+Where a message stands is written at once. That one shows a newer version by now is written a
+little later, together with others: most notes are of that kind, and if they get lost, the repair
+after a start makes an edit too many.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Final
+
+import structlog
+
+from db.ids import MatchId
+from db.rows import TABLE_SEAT, ShownKind, ShownRow
+from db.store import Store
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+WRITTEN_AFTER: Final = timedelta(milliseconds=200)
+
+Part = tuple[ShownKind, int]
+"""What one message shows of a match: its kind, and the seat."""
+
+
+@dataclass(slots=True)
+class _Known:
+    """What this process knows of one match."""
+
+    rows: dict[Part, ShownRow] = field(default_factory=dict)
+    noted: dict[Part, int] = field(default_factory=dict)
+    """By part: at which moment it was noted here, not read."""
+
+
+class Notes:
+    """Writes the rows of shown messages, and keeps those of running matches at hand."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: dict[MatchId, _Known] = {}
+        self._unwritten: dict[tuple[MatchId, Part], ShownRow] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._writing: asyncio.Task[None] | None = None
+        self.moment = 0
+        """Rises with every note; taken before rows are read, it tells which notes are newer."""
+
+    def table(self, match: MatchId) -> ShownRow | None:
+        """The message of a match's table, as far as this process knows."""
+        known = self._known.get(match)
+        return None if known is None else known.rows.get((ShownKind.TABLE, TABLE_SEAT))
+
+    def newest(self, match: MatchId, read: Iterable[ShownRow], since: int) -> tuple[ShownRow, ...]:
+        """The messages of a match: as ``read`` after the moment ``since``, or as noted here."""
+        rows = {(row.kind, row.seat): row for row in read}
+        known = self._known.setdefault(match, _Known())
+        for part, moment in known.noted.items():
+            if moment > since:
+                rows.pop(part, None)
+                if part in known.rows:
+                    rows[part] = known.rows[part]
+        for part, row in rows.items():
+            unwritten = self._unwritten.get((match, part))
+            if unwritten is not None and unwritten.message_id == row.message_id:
+                rows[part] = unwritten
+        known.rows = rows
+        return tuple(rows.values())
+
+    def forget(self, match: MatchId) -> None:
+        """Keep nothing at hand of a match that is over."""
+        self._known.pop(match, None)
+
+    def _note(self, match: MatchId, part: Part, row: ShownRow | None) -> ShownRow | None:
+        """Keep what is noted at hand; gives what was known before."""
+        self.moment += 1
+        self._unwritten.pop((match, part), None)
+        known = self._known.get(match)
+        if known is None:
+            return None
+        known.noted[part] = self.moment
+        before = known.rows.pop(part, None)
+        if row is not None:
+            known.rows[part] = row
+        return before
+
+    async def stands(self, row: ShownRow) -> ShownRow | None:
+        """Note where a part of a match stands; gives the message in whose place it came."""
+        part = row.kind, row.seat
+        before = self._note(row.match_id, part, row)
+        if before is not None and before.message_id == row.message_id:
+            self._unwritten[row.match_id, part] = row
+            self._write_soon()
+            return None
+        async with self._store.transaction() as tx:
+            before = await tx.shown.get(row.match_id, row.seat, row.kind)
+            await tx.shown.put(row)
+        return None if before is None or before.message_id == row.message_id else before
+
+    async def gone(self, row: ShownRow) -> None:
+        """Note that a part of a match stands nowhere any more."""
+        self._note(row.match_id, (row.kind, row.seat), None)
+        async with self._store.transaction() as tx:
+            await tx.shown.drop(row.match_id, row.seat, row.kind)
+
+    # ------------------------------------------------------------------- writing what can wait
+
+    def _write_soon(self) -> None:
+        if self._timer is None and self._writing is None:
+            self._timer = asyncio.get_running_loop().call_later(
+                WRITTEN_AFTER.total_seconds(), self._begin_writing
+            )
+
+    def _begin_writing(self) -> None:
+        self._timer = None
+        self._writing = asyncio.create_task(self._write(), name="notes")
+
+    async def _write(self) -> None:
+        rows = dict(self._unwritten)
+        try:
+            async with self._store.transaction() as tx:
+                await tx.shown.show(tuple(rows.values()))
+        except Exception:  # a database that fails now may be there the next time
+            log.exception("notes not written", count=len(rows))
+        else:
+            for (match, part), row in rows.items():
+                self._written(match, part, row)
+        finally:
+            self._writing = None
+        if self._unwritten:
+            self._write_soon()
+
+    def _written(self, match: MatchId, part: Part, row: ShownRow) -> None:
+        if self._unwritten.get((match, part)) is not row:
+            return
+        del self._unwritten[match, part]
+        known = self._known.get(match)
+        if known is not None:  # whoever began to read before has not seen it
+            self.moment += 1
+            known.noted[part] = self.moment
+
+    async def settle(self) -> None:
+        """Write what isn't written yet."""
+        if self._writing is not None:
+            await asyncio.wait((self._writing,))
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._unwritten:
+            await self._write()
