@@ -83,17 +83,18 @@ class Tables:
             return await self.load_in(tx, match_id)
 
     async def load_in(self, tx: Transaction, match_id: MatchId) -> Table | None:
-        """The match as the log has it in a transaction, or None for an unknown number."""
+        """The match as the log has it in a transaction, or None for an unknown number.
+
+        The row is read each time: where the table stands, and who sits there, may have changed
+        without an entry in the log, also by another process.
+        """
+        row = await tx.matches.get(match_id)
+        if row is None:
+            return None
         cached = self._cache.get(match_id)
-        if cached is None:
-            row = await tx.matches.get(match_id)
-            if row is None:
-                return None
-            cached = Table.fresh(row)
-        elif await tx.matches.head(match_id) == cached.head:
-            self._cache.move_to_end(match_id)
-            return cached
-        table = cached.replayed(await tx.matches.log(match_id, after=cached.head))
+        table = Table.fresh(row) if cached is None else replace(cached, row=row)
+        if row.head != table.head:
+            table = table.replayed(await tx.matches.log(match_id, after=table.head))
         if table.head == 0:
             return None
         return self._keep(table)

@@ -18,7 +18,7 @@ import bot.tables
 from bot.refusals import NoSuchMatch, NotAtThisTable, NotPossibleNow, OldControl, Refusal
 from bot.table import Table
 from bot.tables import Intent, NewTable, Tables
-from db.ids import InteractionId, MatchId, PersonId
+from db.ids import ChannelId, InteractionId, MatchId, PersonId
 from db.matches import Matches
 from db.rows import LogEntry, MatchStatus
 from db.store import Store
@@ -363,6 +363,19 @@ async def test_an_old_state_that_comes_late_does_not_take_the_place_of_a_newer_o
     newest = await tables.act(match, BEN, PASS)
     tables._keep(old)
     assert tables.remembered(match) == newest
+
+
+async def test_a_table_moved_by_another_process_is_found_there_though_the_log_is_silent(
+    other_store: Store, tables: Tables, match: MatchId
+) -> None:
+    await tables.load(match)
+    elsewhere = ChannelId(LOUNGE + 1)
+    async with other_store.transaction() as tx:
+        await tx.matches.set_channel(match, elsewhere)
+    await tables.act(match, BEN, PASS)  # made from what was remembered
+    table = await tables.load(match)
+    assert table is not None
+    assert (table.channel, table.head) == (elsewhere, 3)
 
 
 async def test_a_match_that_ends_is_settled_in_the_transaction_of_its_last_act(
