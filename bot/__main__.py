@@ -20,7 +20,9 @@ import structlog
 from bot import metrics
 from bot.client import Ginhouse
 from bot.housekeeping import HOUSEKEEPING, look_after
+from bot.keeping import Keeping
 from bot.logs import set_up
+from bot.pace import Pace
 from bot.settings import Settings, SettingsError, load_settings, token_of
 from db.errors import AlreadyRunning, StoreError
 from db.lock import HouseLock
@@ -90,7 +92,16 @@ def point_elsewhere(settings: Settings) -> None:
 async def serve(settings: Settings, token: str) -> int:
     """Open the database and stay connected until SIGTERM or SIGINT; return the exit status."""
     store = await Store.open(settings.database_url)
-    bot = Ginhouse(store, measured=settings.metrics_port is not None)
+    bot = Ginhouse(
+        store,
+        measured=settings.metrics_port is not None,
+        pace=Pace(settings.acts_per_ten_seconds),
+        keeping=Keeping(
+            unplayed=settings.keep_unplayed_days,
+            acts=settings.keep_admin_acts_days,
+            absent=settings.keep_absent_people_days,
+        ),
+    )
     close_figures = _open_figures(settings)
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):

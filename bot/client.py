@@ -13,9 +13,11 @@ import structlog
 from discord import app_commands
 from discord.ext import commands
 
-from bot import metrics, router
+from bot import metrics, retention, router
 from bot.governor import Governor
 from bot.house import House
+from bot.keeping import Keeping
+from bot.pace import Pace
 from bot.post import Post
 from bot.refusals import BadText
 from bot.reply import Reply
@@ -34,6 +36,7 @@ COGS: Final = (
     "cogs.help",
     "cogs.admin",
     "cogs.rescue",
+    "cogs.own",
 )
 LONGEST_WAIT: Final = timedelta(seconds=30)
 """For a rate limit; longer ones fail, and the projection is repaired later."""
@@ -65,7 +68,13 @@ class Ginhouse(commands.AutoShardedBot):
     """The bot: knows the house, and nothing of its rules."""
 
     def __init__(
-        self, store: Store, *, governor: Governor | None = None, measured: bool = False
+        self,
+        store: Store,
+        *,
+        governor: Governor | None = None,
+        measured: bool = False,
+        pace: Pace | None = None,
+        keeping: Keeping | None = None,
     ) -> None:
         intents = discord.Intents.none()
         intents.guilds = True
@@ -89,7 +98,7 @@ class Ginhouse(commands.AutoShardedBot):
         )
         self._measured = measured
         self.store = store
-        self.house = House.build(store, Post(self, governor or Governor()))
+        self.house = House.build(store, Post(self, governor or Governor()), pace, keeping)
         self.gin = app_commands.Group(name="gin", description="Play Gin Rummy in this server")
         self._tasks: list[asyncio.Task[None]] = []
         self._restored = False
@@ -132,6 +141,7 @@ class Ginhouse(commands.AutoShardedBot):
             asyncio.create_task(asyncio.to_thread(pictures.warm), name="pictures"),
             asyncio.create_task(self._restore(), name="restore"),
             asyncio.create_task(self.house.challenges.watch_expiry(), name="expiry"),
+            asyncio.create_task(retention.watch(self.house), name="retention"),
         ]
 
     async def _restore(self) -> None:

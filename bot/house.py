@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.challenges import Challenges
 from bot.door import Door
+from bot.keeping import Keeping
+from bot.pace import Pace
 from bot.people import People
 from bot.post import Post
 from bot.showing import Showing
@@ -27,9 +29,13 @@ class House:
     challenges: Challenges
     showing: Showing
     door: Door
+    pace: Pace = field(default_factory=Pace)
+    keeping: Keeping = field(default_factory=Keeping)
 
     @classmethod
-    def build(cls, store: Store, post: Post) -> House:
+    def build(
+        cls, store: Store, post: Post, pace: Pace | None = None, keeping: Keeping | None = None
+    ) -> House:
         """Put the parts together around one database and one way of sending."""
         people = People(store, post)
         tables = Tables(store)
@@ -41,6 +47,8 @@ class House:
             challenges=Challenges(store, tables, post, people),
             showing=Showing(store, tables, post, people),
             door=Door(),
+            pace=pace or Pace(),
+            keeping=keeping or Keeping(),
         )
 
     async def shown(self, table: Table, seat: Seat | None) -> MatchShown:

@@ -12,6 +12,7 @@ from bot.ui.language import _
 from bot.ui.page import PersonShown
 from bot.visit import Visit
 from db.ids import ChannelId, PersonId
+from db.rows import Wishes
 from db.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -24,8 +25,30 @@ class People:
         self._store = store
         self._post = post
         self._names: dict[PersonId, str] = {}
+        self._wishes: dict[PersonId, Wishes] = {}
         self._open: dict[PersonId, ChannelId] = {}
         """Direct messages that were open when last tried; those that closed are noticed there."""
+
+    async def wishes(self, person: PersonId) -> Wishes:
+        """How this person wants things."""
+        known = self._wishes.get(person)
+        if known is None:
+            async with self._store.reading() as tx:
+                known = await tx.wishes.of(person)
+            self._wishes[person] = known
+        return known
+
+    async def wish(self, person: PersonId, wanted: Wishes) -> None:
+        """Remember how this person wants things."""
+        async with self._store.transaction() as tx:
+            await tx.wishes.put(person, wanted)
+        self._wishes[person] = wanted
+
+    def forget(self, person: PersonId) -> None:
+        """Keep nothing of this person in memory."""
+        self._wishes.pop(person, None)
+        self._names.pop(person, None)
+        self._open.pop(person, None)
 
     async def seen(self, visit: Visit) -> None:
         """Note the name of somebody who just came to the desk."""
@@ -55,9 +78,12 @@ class People:
                 rows = await tx.people.get_many(missing)
             for person, row in rows.items():
                 self._names[person] = row.name
-        return tuple(
-            PersonShown(person, self._names.get(person, _("somebody"))) for person in wanted
-        )
+        return tuple(PersonShown(person, self._name(person)) for person in wanted)
+
+    def _name(self, person: PersonId) -> str:
+        if person < 0:
+            return _("former player")
+        return self._names.get(person, _("somebody"))
 
     async def direct_channel(self, person: PersonId) -> ChannelId | None:
         """The person's direct messages; None while they are closed. Raises `TryLater`."""

@@ -13,7 +13,7 @@ from typing import Final
 import discord
 import structlog
 
-from bot.desk import asking, invite, leave, play, record
+from bot.desk import asking, invite, leave, own, play, record
 from bot.desk.finding import WhichMatch
 from bot.house import House
 from bot.refusals import BadText, OldControl
@@ -22,26 +22,32 @@ from bot.serving import Interaction, serve
 from bot.ui.controls import Control, Verb
 from bot.ui.language import _
 from bot.visit import Visit
-from db.ids import ChallengeId, MatchId, ServerId
+from db.ids import ChallengeId, MatchId, PersonId, ServerId
 from gin import Pile
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
+LARGEST_ID: Final = 2**63 - 1
+"""What the database can hold."""
+
+
 class Press:
     """One use of a control: the control itself, and what was chosen or typed with it."""
 
-    __slots__ = ("control", "fields", "values")
+    __slots__ = ("control", "fields", "names", "values")
 
     def __init__(
         self,
         control: Control,
         values: tuple[str, ...] = (),
         fields: Mapping[str, str] | None = None,
+        names: Mapping[str, str] | None = None,
     ) -> None:
         self.control = control
         self.values = values
         self.fields = fields or {}
+        self.names = names or {}
 
     @property
     def match(self) -> MatchId:
@@ -69,6 +75,15 @@ class Press:
         if not (self.value.isascii() and self.value.isdigit() and len(self.value) < 19):
             raise OldControl(unknown_sentence())
         return int(self.value)
+
+    @property
+    def person(self) -> PersonId:
+        """The chosen value as somebody's id."""
+        if not (self.value.isascii() and self.value.isdigit() and len(self.value) < 20):
+            raise OldControl(unknown_sentence())
+        if not 0 < int(self.value) <= LARGEST_ID:
+            raise OldControl(unknown_sentence())
+        return PersonId(int(self.value))
 
     @property
     def arg(self) -> str:
@@ -144,14 +159,21 @@ ROUTES: Final[Mapping[Verb, Route]] = {
     Verb.WHICH: _which,
     Verb.REMATCH: _rematch,
     Verb.ACCEPT: lambda h, v, p: invite.accept(h, v, p.challenge, pressed=True),
-    Verb.ACCEPT_WORD: lambda h, _v, p: invite.word_form(h, p.challenge, accepting=True),
+    Verb.ACCEPT_WORD: lambda h, v, p: invite.word_form(h, v, p.challenge, accepting=True),
     Verb.ACCEPT_TYPED: lambda h, v, p: invite.accept(
         h, v, p.challenge, pressed=True, word=p.fields.get("word", "")
     ),
-    Verb.WORD: lambda h, _v, p: invite.word_form(h, p.challenge, accepting=False),
+    Verb.WORD: lambda h, v, p: invite.word_form(h, v, p.challenge, accepting=False),
     Verb.WORD_TYPED: lambda h, v, p: invite.add_word(h, v, p.challenge, p.fields.get("word", "")),
     Verb.DECLINE: lambda h, v, p: invite.decline(h, v, p.challenge, pressed=True),
     Verb.WITHDRAW: lambda h, v, p: invite.withdraw(h, v, p.challenge, pressed=True),
+    Verb.WISH: lambda h, v, p: own.wish(h, v, p.arg, "".join(p.control.args[1:2])),
+    Verb.BLOCK_PICK: lambda h, v, p: own.block(h, v, p.person, p.names.get(p.value)),
+    Verb.UNBLOCK_PICK: lambda h, v, p: own.unblock(h, v, p.person),
+    Verb.PRIVACY: lambda h, v, _p: own.privacy(h, v),
+    Verb.EXPORT: lambda h, v, _p: own.export(h, v),
+    Verb.DELETE_MENU: lambda h, v, _p: own.delete_menu(h, v),
+    Verb.DELETE: lambda h, v, _p: own.delete(h, v),
     Verb.LEADERBOARD_PAGE: lambda h, v, p: record.leaderboard(
         h, v, ServerId(p.control.subject), p.control.index
     ),
@@ -171,6 +193,20 @@ ON_A_CHALLENGE: Final = frozenset(
 """Controls of a challenge's message, which may be settled though it looks open."""
 
 
+ONES_OWN: Final = frozenset(
+    {
+        Verb.WISH,
+        Verb.BLOCK_PICK,
+        Verb.UNBLOCK_PICK,
+        Verb.PRIVACY,
+        Verb.EXPORT,
+        Verb.DELETE_MENU,
+        Verb.DELETE,
+    }
+)
+"""Controls of a person's own panel; their subject is the person."""
+
+
 async def route(house: House, interaction: Interaction) -> None:
     """Answer one press of a component or one submit of a modal."""
     press = read(interaction)
@@ -181,6 +217,8 @@ async def route(house: House, interaction: Interaction) -> None:
             raise OldControl(unknown_sentence())
         act = partial(ROUTES[press.control.verb], house, visit, press)
         try:
+            if press.control.verb in ONES_OWN:
+                own.only_for(visit, press.control.subject)
             if press.control.verb in ON_A_CHALLENGE:
                 return await invite.or_what_became(house, visit, press.challenge, act)
             return await act()
@@ -204,7 +242,20 @@ def read(interaction: Interaction) -> Press | None:
         return None
     values = data.get("values") or ()
     chosen = tuple(str(value) for value in values) if isinstance(values, list) else ()
-    return Press(control, chosen, dict(_typed(data)))
+    return Press(control, chosen, dict(_typed(data)), _names(data))
+
+
+def _names(data: Mapping[str, object]) -> dict[str, str]:
+    """The names of people who were picked, by their ids, as Discord resolved them."""
+    resolved = data.get("resolved")
+    users = resolved.get("users") if isinstance(resolved, dict) else None
+    if not isinstance(users, dict):
+        return {}
+    return {
+        str(person): str(user.get("global_name") or user.get("username") or "")
+        for person, user in users.items()
+        if isinstance(user, dict)
+    }
 
 
 def _typed(data: Mapping[str, object]) -> list[tuple[str, str]]:

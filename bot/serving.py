@@ -22,7 +22,7 @@ import structlog
 
 from bot import metrics, post
 from bot.house import House
-from bot.refusals import Refusal
+from bot.refusals import NotPossibleNow, Refusal
 from bot.reply import Reply
 from bot.ui.language import _, speaking
 from bot.ui.page import Page
@@ -86,6 +86,8 @@ async def serve(house: House, interaction: Interaction, work: Work) -> None:
         if not may_enter:
             log.info("not served", closing=house.door.is_closed)
             return
+        if not house.pace.allows(visit.person):
+            work = _too_fast
         answer = _Answer(interaction, visit)
         task = asyncio.ensure_future(_worked(visit, work))
         done, _pending = await asyncio.wait({task}, timeout=ANSWER_WITHIN.total_seconds())
@@ -129,6 +131,12 @@ async def _worked(visit: Visit, work: Work) -> Done:
         log.exception("fault", reference=reference, error=type(error).__name__)
         fault = _note(_fault_sentence(reference))
         return Done(Reply(changed=changed, in_place=False), fault.page, [])
+
+
+async def _too_fast(_visit: Visit) -> Reply:
+    raise NotPossibleNow(
+        _("That was a lot in a few seconds. Take a breath; in ten seconds I'm with you again.")
+    )
 
 
 def _note(sentence: str) -> Done:

@@ -40,6 +40,10 @@ class Settings(BaseSettings):
     log_level: LogLevel = LogLevel.INFO
     metrics_port: int | None = Field(default=None, ge=1, le=65535)
     metrics_host: str = "127.0.0.1"
+    acts_per_ten_seconds: int = Field(default=30, ge=0)
+    keep_unplayed_days: int = Field(default=30, ge=1)
+    keep_admin_acts_days: int = Field(default=365, ge=1)
+    keep_absent_people_days: int = Field(default=730, ge=0)
 
     @field_validator("log_level", mode="before")
     @classmethod

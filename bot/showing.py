@@ -79,6 +79,8 @@ class Showing:
             view=table.view(seat),
             people=await self._people.shown(table.people),
             table_url=url,
+            four_colours=seat is not None
+            and (await self._people.wishes(table.people[seat])).four_colours,
         )
 
     def changed(self, match: MatchId) -> None:
@@ -232,6 +234,7 @@ class Showing:
     async def _show_hand(
         self, table: Table, seat: Seat, channel: ChannelId, row: ShownRow | None, page: Page
     ) -> None:
+        wants_calls = (await self._people.wishes(table.people[seat])).calls
         calls = table.awaits(seat) or table.is_over
         stays = row is not None and not _is_old(row) and (not calls or self._is_there(table, seat))
         if row is not None and stays:
@@ -254,7 +257,7 @@ class Showing:
             channel,
             page,
             urgency=Urgency.TURN,
-            silent=row is not None and not calls,
+            silent=not wants_calls or (row is not None and not calls),
             once=_once(table, ShownKind.HAND, seat),
         )
         await self._note(table.id, ShownKind.HAND, seat, channel, message, table.head)
@@ -267,6 +270,8 @@ class Showing:
     async def _ping(self, standing: Standing, seat: Seat) -> None:
         """Call somebody whose direct messages are closed, in the channel; goes when he acted."""
         table = standing.table
+        if not (await self._people.wishes(table.people[seat])).calls:
+            return
         page = ping_page(await self._shown(table, None, standing.on_table), seat)
         message = await self._post.send(
             table.channel,

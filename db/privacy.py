@@ -28,6 +28,7 @@ from db.schema import (
     seats,
     server_blocks,
     servers,
+    shown,
     wishes,
     words,
 )
@@ -145,6 +146,12 @@ class Privacy:
         """
         if number >= 0:
             raise ValueError("a former player's number is negative")
+        mine = select(seats.c.match_id).where(
+            seats.c.person_id == person_id, seats.c.seat == shown.c.seat
+        )
+        await self._session.change(  # where his direct messages are
+            shown.delete().where(shown.c.seat >= 0, shown.c.match_id.in_(mine))
+        )
         for table, column in _STAYS:
             await self._session.change(
                 table.update().where(column == person_id).values({column.name: number})

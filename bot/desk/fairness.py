@@ -22,7 +22,8 @@ from gin.fair import hand_key, seed_of
 from gin.notation import parse_event
 from gin.proof import DealtHand, Proof, report
 
-ABANDONED_SHOWN: Final = 10
+ABANDONED_COUNTED: Final = 1000
+"""The page shows the newest few of them and says how many more there are."""
 
 
 async def verify(house: House, visit: Visit, named: str | None) -> Reply:
@@ -35,7 +36,14 @@ async def verify(house: House, visit: Visit, named: str | None) -> Reply:
         words = await tx.promises.words(promise.challenge_id)
         challenge = await tx.challenges.get(promise.challenge_id)
         entries = await tx.matches.log(table.id)
-        abandoned = await tx.promises.abandoned(table.row.server_id, ABANDONED_SHOWN)
+        abandoned = await tx.promises.abandoned(table.row.server_id, ABANDONED_COUNTED)
+    if any(person < 0 for person in table.people):
+        raise NoSuchMatch(
+            _(
+                "A player of that match had their data deleted, and with it what they mixed into "
+                "the shuffles. Only a file that was saved before can be checked."
+            )
+        )
     if challenge is None:
         raise NoSuchMatch(_("No promise was kept for that match's shuffles."))
     people = (challenge.challenger, *challenge.opponents)

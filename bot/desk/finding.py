@@ -45,6 +45,8 @@ async def my_match(
     if named is not None:
         table = await _named(house, named)
         if table.seat_of(visit.person) is None:
+            if table.row.server_id != visit.server:
+                raise _unknown()  # what is played elsewhere is nobody's business here
             raise NoSuchMatch(_("You don't play in that match. `/gin status` lists yours."))
         return table
     async with house.store.reading() as tx:
@@ -85,7 +87,7 @@ async def any_match(
     if named is not None:
         table = await _named(house, named)
         if table.seat_of(visit.person) is None and table.row.server_id != visit.server:
-            raise NoSuchMatch(_("There is no such match on this server."))
+            raise _unknown()
         return table
     try:
         return await any_of_mine(house, visit, None, asked)
@@ -111,6 +113,8 @@ async def last_match(house: House, visit: Visit, named: str | None) -> Table:
     if named is not None:
         table = await _named(house, named)
         if table.seat_of(visit.person) is None:
+            if table.row.server_id != visit.server:
+                raise _unknown()
             raise NoSuchMatch(_("You didn't play in that match."))
         return table
     async with house.store.reading() as tx:
@@ -128,8 +132,12 @@ async def _named(house: House, named: str) -> Table:
     if digits.isascii() and digits.isdigit() and len(digits) < 19:
         table = await house.tables.load(MatchId(int(digits)))
     if table is None:
-        raise NoSuchMatch(_("There is no such match. `/gin status` lists yours."))
+        raise _unknown()
     return table
+
+
+def _unknown() -> NoSuchMatch:
+    return NoSuchMatch(_("There is no such match. `/gin status` lists yours."))
 
 
 async def _loaded(house: House, rows: tuple[MatchRow, ...]) -> tuple[Table, ...]:

@@ -218,9 +218,13 @@ async def or_what_became(
         return Reply(page=page, replaces_public=True)
 
 
-async def word_form(house: House, challenge_id: ChallengeId, *, accepting: bool) -> Reply:
+async def word_form(
+    house: House, visit: Visit, challenge_id: ChallengeId, *, accepting: bool
+) -> Reply:
     """The form in which a player types a word for the shuffles."""
     row = await house.challenges.get(challenge_id)
+    if visit.person not in (row.challenger, *row.opponents):
+        raise ChallengeRefused(_("This challenge is for somebody else."))
     if row.status is not ChallengeStatus.OPEN:
         raise ChallengeRefused(settled_already(row.status))
     return Reply(modal=word_modal(challenge_id, accepting=accepting))

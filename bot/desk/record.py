@@ -57,9 +57,14 @@ async def leaderboard(
 ) -> Reply:
     """The league table of this server."""
     chosen = server or visit.server
-    if chosen is None:
+    if visit.server is not None and chosen != visit.server:
+        raise NoSuchMatch(_another_server())
+    if visit.server is None:
         async with house.store.reading() as tx:
             servers = await tx.servers.played_on(visit.person)
+        if chosen is not None and chosen not in servers:
+            raise NoSuchMatch(_another_server())
+    if chosen is None:
         if not servers:
             raise NoSuchMatch(
                 _("You have played on no server yet. Use `/gin leaderboard` in a server.")
@@ -84,6 +89,10 @@ async def leaderboard(
         replaces_public=visit.message is not None,
         in_place=True,
     )
+
+
+def _another_server() -> str:
+    return _("That table belongs to another server. `/gin leaderboard` shows this one's.")
 
 
 async def explain(topic: str | None, *, picked: bool = False) -> Reply:

@@ -16,6 +16,8 @@ from bot.ui.limits import CUSTOM_ID
 PREFIX: Final = "gin"
 _ARG: Final = re.compile(r"[A-Za-z0-9_.-]{0,40}")
 _NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,19}")
+_MOST: Final = 2**63 - 1
+"""The largest number that a database keeps; Discord's ids end there, too."""
 
 
 class Verb(StrEnum):
@@ -86,6 +88,20 @@ class Verb(StrEnum):
     """A select; its value is a match's id. args: the command to complete there (verb, argument)."""
     LEADERBOARD_PAGE = "leaderboard-page"
     """subject: the server; args: page, from 0."""
+    WISH = "wish"
+    """Change a setting; subject: the person; args: which, on or off."""
+    BLOCK_PICK = "block-pick"
+    """A select of people; subject: the person who wants to play with them no more."""
+    UNBLOCK_PICK = "unblock-pick"
+    """A select, its value a person's id; subject: the person whose list it is."""
+    PRIVACY = "privacy"
+    """Show what is kept; subject: the person."""
+    EXPORT = "export"
+    """subject: the person."""
+    DELETE_MENU = "delete-menu"
+    """Ask whether everything shall be deleted; subject: the person."""
+    DELETE = "delete"
+    """subject: the person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +135,8 @@ class Control:
         if not _NUMBER.fullmatch(subject) or not _NUMBER.fullmatch(version):
             return None
         if not all(_ARG.fullmatch(arg) for arg in args):
+            return None
+        if max(int(subject), int(version)) > _MOST:
             return None
         return cls(Verb(verb), int(subject), int(version), tuple(args))
 

@@ -131,6 +131,14 @@ class Composer:
             self._box.add_item(discord.ui.ActionRow(select))
         return self
 
+    def people_select(self, control: Control, placeholder: str) -> Composer:
+        """Add a select of one person of the server."""
+        select: discord.ui.UserSelect[Layout] = discord.ui.UserSelect(
+            custom_id=control.encode(), placeholder=clip(placeholder, limits.PLACEHOLDER)
+        )
+        self._box.add_item(discord.ui.ActionRow(select))
+        return self
+
     def page(self) -> Page:
         """Finish: the layout with its pictures."""
         self._layout.add_item(self._box)

@@ -1,0 +1,124 @@
+"""What is a person's own: ``/gin settings`` and ``/gin privacy``."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Final
+
+from bot import retention
+from bot.house import House
+from bot.refusals import BadText, NotAtThisTable, OldControl
+from bot.reply import Reply
+from bot.ui.escape import name as escaped
+from bot.ui.language import _
+from bot.ui.pages import note_page
+from bot.ui.pages.privacy import KeptShown, delete_page, export_page, privacy_page
+from bot.ui.pages.settings import CALLS, COLOURS, SettingsShown, settings_page
+from bot.visit import Visit
+from db.ids import PersonId
+
+MOST_BLOCKED: Final = 25
+"""People on one list: as many as a select shows."""
+LARGEST_FILE: Final = 4_000_000
+"""Bytes of an export; a larger one is sent compressed."""
+
+
+def only_for(visit: Visit, subject: int) -> None:
+    """Raise unless the control belongs to the panel of the one who pressed it."""
+    if visit.person != subject:
+        raise NotAtThisTable(
+            _("That belongs to somebody else. `/gin settings` and `/gin privacy` open yours.")
+        )
+
+
+async def settings(house: House, visit: Visit, note: str | None = None) -> Reply:
+    """The panel with one's own settings; a control on it changes it in place."""
+    wanted = await house.people.wishes(visit.person)
+    async with house.store.reading() as tx:
+        blocked = await tx.wishes.blocked_by(visit.person)
+    shown = SettingsShown(
+        person=visit.person,
+        calls=wanted.calls,
+        four_colours=wanted.four_colours,
+        blocked=await house.people.shown(blocked),
+    )
+    return Reply(page=settings_page(shown, note))
+
+
+async def wish(house: House, visit: Visit, which: str, how: str) -> Reply:
+    """Turn one setting on or off."""
+    if which not in (CALLS, COLOURS) or how not in ("on", "off"):
+        raise OldControl(
+            _("That setting doesn't exist any more. `/gin settings` has those of now.")
+        )
+    wanted = await house.people.wishes(visit.person)
+    is_on = how == "on"
+    wanted = replace(wanted, calls=is_on) if which == CALLS else replace(wanted, four_colours=is_on)
+    await house.people.wish(visit.person, wanted)
+    return await settings(house, visit)
+
+
+async def block(house: House, visit: Visit, person: PersonId, name: str | None) -> Reply:
+    """Put somebody on one's own list: he can't challenge any more."""
+    if person == visit.person:
+        raise BadText(_("You can't leave yourself out. Pick somebody else."))
+    if name is not None:
+        await house.people.named(person, name)
+    async with house.store.transaction() as tx:
+        blocked = await tx.wishes.blocked_by(visit.person)
+        if len(blocked) >= MOST_BLOCKED and person not in blocked:
+            raise BadText(
+                _("Your list holds {most} people. Take one off it first.").format(most=MOST_BLOCKED)
+            )
+        await tx.wishes.block(visit.person, person, datetime.now(UTC))
+    (shown,) = await house.people.shown([person])
+    said = _("{name} can't challenge you any more. Matches that run go on.")
+    return await settings(house, visit, said.format(name=escaped(shown.name)))
+
+
+async def unblock(house: House, visit: Visit, person: PersonId) -> Reply:
+    """Take somebody off one's own list."""
+    async with house.store.transaction() as tx:
+        await tx.wishes.unblock(visit.person, person)
+    (shown,) = await house.people.shown([person])
+    said = _("{name} may challenge you again.").format(name=escaped(shown.name))
+    return await settings(house, visit, said)
+
+
+async def privacy(house: House, visit: Visit) -> Reply:
+    """What is kept of the one who asks."""
+    keeping = house.keeping
+    kept = KeptShown(keeping.unplayed, keeping.acts, keeping.absent)
+    return Reply(page=privacy_page(visit.person, kept))
+
+
+async def export(house: House, visit: Visit) -> Reply:
+    """Everything that is kept of the one who asks, as a file."""
+    async with house.store.reading() as tx:
+        kept = await tx.privacy.everything_of(visit.person)
+    record = {"exported_at": datetime.now(UTC).isoformat(), "person": str(visit.person), **kept}
+    content = json.dumps(record, ensure_ascii=False, indent=1).encode()
+    name = "ginhouse-data.json"
+    if len(content) > LARGEST_FILE:
+        name, content = f"{name}.gz", gzip.compress(content)
+    return Reply(page=export_page(name, content), in_place=False)
+
+
+async def delete_menu(house: House, visit: Visit) -> Reply:
+    """Ask whether everything shall really go."""
+    async with house.store.reading() as tx:
+        running = len(await tx.matches.running_of(visit.person))
+    return Reply(page=delete_page(visit.person, running))
+
+
+async def delete(house: House, visit: Visit) -> Reply:
+    """Delete what is kept of the one who asks."""
+    await retention.forget(house, visit.person)
+    said = _(
+        "Your data is deleted. Should you play again, you begin anew; and this bot keeps "
+        "nothing of you until then."
+    )
+    return Reply(page=note_page(said))

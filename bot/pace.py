@@ -1,0 +1,43 @@
+"""Pace: how much one person may ask of the bot in a short time. In memory, and cheap."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Final
+
+from db.ids import PersonId
+
+WINDOW: Final = timedelta(seconds=10)
+PEOPLE_REMEMBERED: Final = 10_000
+
+
+class Pace:
+    """Counts each person's interactions of the last ten seconds.
+
+    ``most`` of them are served; 0 means that nobody counts. What is refused isn't counted, so
+    whoever waits is served again.
+    """
+
+    def __init__(self, most: int = 0, clock: Callable[[], float] = time.monotonic) -> None:
+        self._most = most
+        self._clock = clock
+        self._times: OrderedDict[PersonId, deque[float]] = OrderedDict()
+
+    def allows(self, person: PersonId) -> bool:
+        """Whether this interaction is to be served; counts it if so."""
+        if not self._most:
+            return True
+        now = self._clock()
+        times = self._times.setdefault(person, deque())
+        self._times.move_to_end(person)
+        while len(self._times) > PEOPLE_REMEMBERED:
+            self._times.popitem(last=False)
+        while times and now - times[0] >= WINDOW.total_seconds():
+            times.popleft()
+        if len(times) >= self._most:
+            return False
+        times.append(now)
+        return True

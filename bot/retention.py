@@ -1,0 +1,110 @@
+"""Retention: forgetting people who want it, and what was kept long enough."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import structlog
+
+from bot.house import House
+from bot.refusals import NotPossibleNow, Refusal
+from bot.ui.language import _
+from db.ids import MatchId, PersonId
+from db.rows import ChallengeStatus
+from gin import Resign
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+FIRST_LOOK: Final = timedelta(minutes=10)
+"""After a start: what people wait for comes first."""
+BETWEEN_LOOKS: Final = timedelta(days=1)
+PEOPLE_AT_ONCE: Final = 100
+TRIES: Final = 5
+
+
+async def forget(house: House, person: PersonId) -> None:
+    """Delete a person's data: resign his matches, settle his challenges, take him out of the rest.
+
+    In matches, results and the log a negative number drawn at random stands for him from now on,
+    the same in all of them; nothing leads from it to him.
+    """
+    changed: set[MatchId] = set()
+    for _attempt in range(TRIES):
+        changed |= await _leave_matches(house, person)
+        await _leave_challenges(house, person)
+        async with house.store.transaction() as tx:
+            if await tx.matches.running_of(person) or await tx.challenges.open_of(person):
+                continue  # he was seated or asked again at that very moment
+            kept = await tx.privacy.matches_of(person)
+            await tx.privacy.forget(person, PersonId(-1 - secrets.randbits(52)), datetime.now(UTC))
+        break
+    else:
+        raise NotPossibleNow(_("Your matches could not be ended just now. Please try once more."))
+    for match in kept:
+        house.tables.forget(match)
+    house.people.forget(person)
+    for match in changed:
+        house.showing.changed(match)
+    log.info("forgotten", matches=len(kept))
+
+
+async def _leave_matches(house: House, person: PersonId) -> set[MatchId]:
+    async with house.store.reading() as tx:
+        running = await tx.matches.running_of(person)
+    for row in running:
+        try:
+            await house.tables.act(row.id, person, lambda _match, seat: Resign(seat))
+        except Refusal:
+            log.info("ended meanwhile", match=row.id)
+    return {row.id for row in running}
+
+
+async def _leave_challenges(house: House, person: PersonId) -> None:
+    async with house.store.reading() as tx:
+        asked = await tx.challenges.open_of(person)
+    for row in asked:
+        mine = row.challenger == person
+        status = ChallengeStatus.WITHDRAWN if mine else ChallengeStatus.DECLINED
+        async with house.store.transaction() as tx:
+            await tx.challenges.settle(row.id, status, datetime.now(UTC))
+            settled = await tx.challenges.get(row.id) or row
+        await house.challenges.show_settled(settled)
+
+
+async def tidy(house: House, now: datetime) -> None:
+    """Forget what was kept for longer than the settings say."""
+    keeping = house.keeping
+    unplayed = 0
+    while True:
+        async with house.store.transaction() as tx:
+            gone = await tx.privacy.unplayed(now - timedelta(days=keeping.unplayed))
+        unplayed += gone
+        if not gone:
+            break
+    async with house.store.transaction() as tx:
+        acts = await tx.privacy.old_acts(now - timedelta(days=keeping.acts))
+    people = 0
+    while keeping.absent:
+        async with house.store.reading() as tx:
+            absent = await tx.privacy.absent(now - timedelta(days=keeping.absent), PEOPLE_AT_ONCE)
+        for person in absent:
+            await forget(house, person)
+        people += len(absent)
+        if not absent:
+            break
+    log.info("tidied", challenges=unplayed, acts=acts, people=people)
+
+
+async def watch(house: House) -> None:
+    """Tidy once a day; runs as long as the bot does."""
+    wait = FIRST_LOOK
+    while True:
+        await asyncio.sleep(wait.total_seconds())
+        wait = BETWEEN_LOOKS
+        try:
+            await tidy(house, datetime.now(UTC))
+        except Exception:  # one failed look must not end the watch
+            log.exception("not tidied")

@@ -1,0 +1,83 @@
+"""``/gin settings``: how a person wants things, and whom he doesn't want to play with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.ui import escape
+from bot.ui.controls import Control, Verb
+from bot.ui.language import _
+from bot.ui.page import Page, PersonShown
+from bot.ui.parts import SUBTLE, Accent, Composer, Option, Press, Style, bullets
+
+CALLS: Final = "calls"
+COLOURS: Final = "colours"
+"""What a switch is called in its control."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsShown:
+    """One person's settings."""
+
+    person: int
+    calls: bool
+    """Whether a message notifies him when his turn comes."""
+    four_colours: bool
+    blocked: tuple[PersonShown, ...] = ()
+
+
+def settings_page(shown: SettingsShown, note: str | None = None) -> Page:
+    """The private panel: what is set, and controls that change it."""
+    page = Composer(Accent.TABLE, reserve=300).text("## " + _("Your settings")).note(note)
+    page.text(
+        bullets(
+            [
+                _("Calls when it is your turn: **on**")
+                if shown.calls
+                else _("Calls when it is your turn: **off**. Your hand still comes, silently."),
+                _("A colour for each suit: **on**")
+                if shown.four_colours
+                else _("A colour for each suit: **off**. Hearts and diamonds are red."),
+            ]
+        )
+    )
+    page.buttons(
+        _switch(
+            shown, CALLS, _("Turn calls off") if shown.calls else _("Turn calls on"), shown.calls
+        ),
+        _switch(
+            shown,
+            COLOURS,
+            _("Two colours") if shown.four_colours else _("Four colours"),
+            shown.four_colours,
+        ),
+    )
+    page.rule()
+    page.text(_blocked(shown.blocked))
+    page.people_select(
+        Control(Verb.BLOCK_PICK, shown.person), _("Somebody you don't want to play with…")
+    )
+    page.select(
+        Control(Verb.UNBLOCK_PICK, shown.person),
+        _("Take somebody off the list…"),
+        [Option(str(one.id), escape.plain(one.name)) for one in shown.blocked],
+    )
+    return page.text(
+        SUBTLE + _("Nobody is told who is on your list. `/gin privacy` has your data."),
+        reserved=True,
+    ).page()
+
+
+def _switch(shown: SettingsShown, which: str, label: str, is_on: bool) -> Press:
+    # What it turns to stands in the control, so that a second press changes nothing.
+    control = Control(Verb.WISH, shown.person, 0, (which, "off" if is_on else "on"))
+    return Press(control, label, Style.secondary)
+
+
+def _blocked(people: Sequence[PersonShown]) -> str:
+    if not people:
+        return _("You play with everybody. Whoever is on your list can't challenge you.")
+    names = ", ".join(escape.name(person.name) for person in people)
+    return _("They can't challenge you: {names}").format(names=names)
