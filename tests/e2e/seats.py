@@ -170,7 +170,7 @@ class Seat(Tab):
         for text in texts:
             expect(self.last).to_contain_text(text)
 
-    def keeps(self, picture: str) -> None:
+    def keeps(self, picture: str) -> Path:
         """Take a screenshot, of a page on which nothing is cut off at the side."""
         for part in ("html", "#log"):
             beyond = self.page.locator(part).evaluate("part => part.scrollWidth - part.clientWidth")
@@ -179,3 +179,4 @@ class Seat(Tab):
         self.page.wait_for_function("[...document.images].every(image => image.complete)")
         path = self._pictures / f"{picture}-{self.name}.png"
         self.page.screenshot(path=path, animations="disabled")
+        return path
