@@ -73,6 +73,7 @@ class BotProcess:
             DISCORD_API_URL=playground.api_url,
             DISCORD_GATEWAY_URL=playground.gateway_url,
             DATABASE_URL=f"sqlite+aiosqlite:///{folder / 'ginhouse.db'}",
+            ACTS_PER_TEN_SECONDS="0",  # the players of tests are quicker than people
         )
 
     @property
