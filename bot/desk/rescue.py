@@ -36,7 +36,7 @@ from db.rows import AdminAct, MatchStatus, NewAdminAct
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 MATCHES_A_PAGE: Final = 10
-ACTS_A_PAGE: Final = 20
+ACTS_A_PAGE: Final = 10
 LONGEST_REASON: Final = 200
 ENDED: Final = (MatchStatus.FINISHED, MatchStatus.CANCELLED, MatchStatus.VOID)
 

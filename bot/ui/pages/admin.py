@@ -16,7 +16,7 @@ from bot.ui.parts import SUBTLE, Accent, Composer, bullets, lines
 from bot.ui.results import score_line
 from bot.ui.times import until
 
-NOTE_MOST: Final = 200
+NOTE_MOST: Final = 150
 """Characters of a reason that are shown."""
 
 

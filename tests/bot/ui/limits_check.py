@@ -59,10 +59,12 @@ def check_form(form: Form) -> None:
 def _check_node(node: Node) -> None:
     if node["type"] == 1:
         kinds = [child["type"] for child in node["components"]]
-        assert kinds == [3] or (set(kinds) == {2} and len(kinds) <= 5), kinds
+        assert kinds in ([3], [5]) or (set(kinds) == {2} and len(kinds) <= 5), kinds
     if node["type"] == 2:
         assert 1 <= len(node["label"]) <= 80
         assert bool(node.get("url")) != bool(node.get("custom_id"))
+    if node["type"] == 5:  # people
+        assert len(node.get("placeholder") or "") <= 150
     if node["type"] == 3:
         options = node["options"]
         assert 1 <= len(options) <= 25
