@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 import structlog
 
+import bot.serving
 from playground.server import Playground
 from tests.e2e.accepted import refused_by_discord
 from tests.e2e.room import Room, rigged
@@ -36,3 +38,15 @@ async def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator
         finally:
             await made.stop()
             assert refused_by_discord(playground.sent) == []
+
+
+@pytest.fixture
+def unhurried(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests of what is said, not of how soon: a busy machine makes no difference to them.
+
+    People act without a pause here, so Discord's limits would only make such tests slow; and an
+    answer that takes long is waited for, not put off.
+    """
+    room.playground.rates.enabled = False
+    room.world.limits.answer_seconds = 60
+    monkeypatch.setattr(bot.serving, "ANSWER_WITHIN", timedelta(seconds=30))

@@ -20,10 +20,7 @@ ALREADY = "That's already done. Here is how things stand."
 ANOTHER_TIME = "This button is from another time and does nothing now."
 
 
-@pytest.fixture(autouse=True)
-def _unhurried(room: Room) -> None:
-    """Nobody waits between two acts here, so Discord's limits would only make the tests slow."""
-    room.playground.rates.enabled = False
+pytestmark = pytest.mark.usefixtures("unhurried")
 
 
 async def table_of(room: Room) -> Message:
@@ -109,13 +106,14 @@ async def test_fault_9_an_id_that_nobody_knows_is_answered_too(room: Room) -> No
             answer = await room.ben.forge(panel, custom_id)
             assert answer.ephemeral, custom_id
             assert "match" in answer.text, custom_id
-        for values, said in (
+        forged: tuple[tuple[list[str], str], ...] = (
             (["AS"], "You don't hold that card"),
             (["ZZ"], "I don't know the card “ZZ”"),
             (["7H", "8H"], "You don't hold that card"),
             ([], "Name one card"),
-        ):
-            answer = await room.ben.forge(panel, f"gin:discard:1:{version}", values)
+        )
+        for chosen, said in forged:
+            answer = await room.ben.forge(panel, f"gin:discard:1:{version}", chosen)
             assert said in answer.text
         for custom_id in (f"gin:knock:1:{version}:99", f"gin:layoff:1:{version}:0"):
             answer = await room.ben.forge(panel, custom_id)
@@ -168,7 +166,8 @@ async def test_fault_7_a_button_of_another_moment_says_so_and_offers_the_present
     knock = stale["Knock with 5…"]
     discard = f"gin:discard:1:{await head(room)}"
     form = await room.ben.press(await ben.knock_page(), "Arrange it myself")
-    await ben.done(await room.ben.submit(form, {"discard": "8h"}))
+    asked = await ben.done(await room.ben.submit(form, {"discard": "8h"}))
+    await ben.confirm(message_of(asked))
     old_lay_off = await ada.panel("My own way")
     lay_off = custom_ids(old_lay_off)["My own way"]
     await ada.lay_off()

@@ -17,11 +17,7 @@ from tests.e2e.acting import ByButtons, ByTyping, message_of
 from tests.e2e.room import Room
 from tests.e2e.test_whole_matches import lay_the_decks, lay_the_first_deck, leaderboard
 
-
-@pytest.fixture(autouse=True)
-def _unhurried(room: Room) -> None:
-    """Nobody waits between two acts here, so Discord's limits would only make the tests slow."""
-    room.playground.rates.enabled = False
+pytestmark = pytest.mark.usefixtures("unhurried")
 
 
 def custom_ids(message: Message) -> dict[str, str]:

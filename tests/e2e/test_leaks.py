@@ -15,11 +15,13 @@ import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 import structlog
 
+import bot.serving
 from bot import logs
 from bot.settings import LogLevel
 from bot.ui import choices
@@ -78,11 +80,11 @@ async def nosy(room: Room) -> None:
     await room.settled()
 
 
+@pytest.mark.usefixtures("unhurried")
 async def test_fault_26_nobody_is_told_a_card_that_he_may_not_know(
     room: Room, logged: io.StringIO
 ) -> None:
     """Fault 26: whole matches; texts, labels, ids, values, alt texts, forms, suggestions, logs."""
-    room.playground.rates.enabled = False
     tap = Wiretap(room)
     lay_the_first_deck(room.decks)
     await room.begin(target=50)
@@ -144,7 +146,10 @@ BENS = "2S 3S 4S 9H 9D 9C JC QC KC 5D"
 
 @asynccontextmanager
 async def opened(database: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Room]:
+    monkeypatch.setattr(bot.serving, "ANSWER_WITHIN", timedelta(seconds=30))
     async with Playground() as playground:
+        playground.rates.enabled = False
+        playground.world.limits.answer_seconds = 60
         room = Room(playground, database, rigged(monkeypatch))
         await room.start()
         try:
@@ -158,7 +163,6 @@ async def played(room: Room, *, bens: str, adas: str, stock: str) -> dict[str, C
 
     The open part is the same in each: Ben passes, Ada passes, Ben discards 5♦, Ada 4♣, Ben K♣.
     """
-    room.playground.rates.enabled = False
     tap = Wiretap(room)
     room.decks.cut("KD", "7H")
     room.decks.deal(non_dealer=bens, dealer=adas, starter="2D", stock=stock)
@@ -215,9 +219,9 @@ async def test_fault_26_what_one_sees_is_the_same_whatever_the_others_hold(
 # ------------------------------------------------------------------ pictures
 
 
+@pytest.mark.usefixtures("unhurried")
 async def test_fault_26_pictures_are_drawn_from_the_readers_own_view(room: Room) -> None:
     """Fault 26: each picture that stands anywhere is what its reader's view gives, to the byte."""
-    room.playground.rates.enabled = False
     lay_the_decks(room.decks)
     await room.begin(target=50)
     compared = Counter[str]()
@@ -266,11 +270,11 @@ async def rendered(page: Page) -> dict[str, bytes]:
 # ------------------------------------------------------------------ faults
 
 
+@pytest.mark.usefixtures("unhurried")
 async def test_fault_26_a_database_that_fails_gives_no_card_to_the_log_or_the_player(
     room: Room, logged: io.StringIO
 ) -> None:
     """Fault 26: the refused statement holds the next deal's whole deck; the log must not."""
-    room.playground.rates.enabled = False
     lay_the_first_deck(room.decks)
     await room.begin()
     ada, ben = ByButtons(room, room.ada), ByButtons(room, room.ben)

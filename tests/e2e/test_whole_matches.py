@@ -28,11 +28,7 @@ from playground.people import Answer, Person, buttons, text_of
 from tests.e2e.acting import ByButtons, ByTyping, Mixed, Player
 from tests.e2e.room import Decks, Room
 
-
-@pytest.fixture(autouse=True)
-def _unhurried(room: Room) -> None:
-    """Nobody waits between two acts here, so Discord's limits would only make the tests slow."""
-    room.playground.rates.enabled = False
+pytestmark = pytest.mark.usefixtures("unhurried")
 
 
 def lay_the_first_deck(decks: Decks) -> None:
