@@ -19,7 +19,7 @@ from bot.house import House
 from bot.refusals import BadText, OldControl
 from bot.reply import Reply
 from bot.serving import Interaction, serve
-from bot.ui.controls import Control, Verb
+from bot.ui.controls import Control, Verb, unpack_melds
 from bot.ui.language import _
 from bot.visit import Visit
 from db.ids import ChallengeId, MatchId, PersonId, ServerId
@@ -108,6 +108,14 @@ def _pile(press: Press) -> Pile:
 async def _knock_typed(house: House, visit: Visit, press: Press) -> Reply:
     discarded = play.read_card(press.fields.get("discard", ""))
     melds = play.read_melds(press.fields.get("melds"))
+    return await play.knock_arranged(house, visit, press.match, discarded, melds, press.version)
+
+
+async def _knock_arranged(house: House, visit: Visit, press: Press) -> Reply:
+    melds = unpack_melds(press.control.args[1]) if len(press.control.args) == 2 else None
+    if melds is None:
+        raise OldControl(unknown_sentence())
+    discarded = play.read_card(press.arg)
     return await play.knock_typed(house, visit, press.match, discarded, melds, press.version)
 
 
@@ -138,6 +146,7 @@ ROUTES: Final[Mapping[Verb, Route]] = {
     Verb.KNOCK: lambda h, v, p: play.knock_choice(h, v, p.match, p.control.index, p.version),
     Verb.KNOCK_TEXT: lambda h, v, p: play.knock_form(h, v, p.match, p.version),
     Verb.KNOCK_TYPED: _knock_typed,
+    Verb.KNOCK_ARRANGED: _knock_arranged,
     Verb.BIG_GIN: lambda h, v, p: play.big_gin_act(h, v, p.match, p.version),
     Verb.LAYOFF_PICK: lambda h, v, p: play.layoff_menu(h, v, p.match, p.number, p.version),
     Verb.LAYOFF: lambda h, v, p: play.layoff_choice(h, v, p.match, p.control.index, p.version),

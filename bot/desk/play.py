@@ -9,20 +9,22 @@ from typing import Final
 
 from bot.desk.panels import hand_reply, or_present_hand, panel_reply, seat_at
 from bot.house import House
-from bot.refusals import BadText, NotPossibleNow, already_done
+from bot.refusals import BadText, NotPossibleNow, already_done, broken_rule
 from bot.reply import Reply
 from bot.table import Table
 from bot.tables import Intent
 from bot.ui import choices, typed
 from bot.ui.language import _
-from bot.ui.pages import knock_modal, knock_page, layoff_modal, layoff_page
+from bot.ui.pages import arranged_page, knock_modal, knock_page, layoff_modal, layoff_page
 from bot.visit import Visit
 from db.ids import MatchId
 from gin import (
+    Arrangement,
     BigGin,
     Card,
     Discard,
     Draw,
+    GinError,
     Knock,
     LayOff,
     Look,
@@ -33,10 +35,12 @@ from gin import (
     Pile,
     Play,
     Seat,
+    Shed,
     TakeBack,
     best_arrangement,
     best_layoff,
     big_gin,
+    points_of,
     view,
 )
 from gin.actions import Action
@@ -158,6 +162,40 @@ async def knock_typed(
         return Play(seat, Knock(discarded, best_arrangement(rest).melds))
 
     return await _act(house, visit, match, intent, version)
+
+
+async def knock_arranged(
+    house: House,
+    visit: Visit,
+    match: MatchId,
+    discarded: Card,
+    melds: tuple[Meld, ...] | None,
+    version: int,
+) -> Reply:
+    """Ask whether a knock as arranged in the form is meant, with its count; nothing changes yet."""
+
+    async def act() -> Reply:
+        table, seat = await _at_version(house, visit, match, version)
+        rest = [card for card in _held(table.match, seat) if card != discarded]
+        laid = best_arrangement(rest).melds if melds is None else melds
+        try:
+            table.match.verify(Play(seat, Knock(discarded, laid)))
+        except GinError as error:
+            phase = None if table.match.hand is None else table.match.hand.phase
+            raise broken_rule(error, phase) from error
+        used = {card for meld in laid for card in meld.cards}
+        loose = tuple(card for card in rest if card not in used)
+        points = points_of(loose)
+        shown = await house.shown(table, seat)
+        hand = shown.view.hand
+        page = arranged_page(
+            shown,
+            Shed(discarded, Arrangement(laid, loose, points)),
+            is_over=hand is not None and points > hand.knock_limit,
+        )
+        return panel_reply(house, visit, table, seat, page)
+
+    return await or_present_hand(house, visit, match, act)
 
 
 async def knock_form(house: House, visit: Visit, match: MatchId, version: int) -> Reply:

@@ -7,11 +7,14 @@ remembered about a control, so it works after any restart (faults.md, rows 7 and
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from bot.ui.limits import CUSTOM_ID
+from gin.errors import Malformed
+from gin.melds import Meld
 
 PREFIX: Final = "gin"
 _ARG: Final = re.compile(r"[A-Za-z0-9_.-]{0,40}")
@@ -37,7 +40,9 @@ class Verb(StrEnum):
     KNOCK_TEXT = "knock-text"
     """Answer with ``knock_modal``."""
     KNOCK_TYPED = "knock-typed"
-    """The modal's submit: fields ``discard`` and ``melds``."""
+    """The modal's submit: fields ``discard`` and ``melds``; answered with a question."""
+    KNOCK_ARRANGED = "knock-arranged"
+    """Knock as arranged in the form. args: the discard, the melds (:func:`pack_melds`)."""
     BIG_GIN = "big-gin"
     LAYOFF_PICK = "layoff-pick"
     """A select; its value is an index into ``choices.layoffs``."""
@@ -147,3 +152,20 @@ class Control:
 
 
 _VERBS: Final = frozenset(Verb)
+
+
+def pack_melds(melds: Iterable[Meld]) -> str:
+    """Melds as one arg of a control: ``7H8H9H-KCKDKS``."""
+    return "-".join("".join(map(str, meld.cards)) for meld in melds)
+
+
+def unpack_melds(arg: str) -> tuple[Meld, ...] | None:
+    """Read what :func:`pack_melds` wrote; None for anything else."""
+    try:
+        return tuple(
+            Meld.parse(" ".join(part[at : at + 2] for at in range(0, len(part), 2)))
+            for part in arg.split("-")
+            if part
+        )
+    except Malformed:
+        return None

@@ -66,12 +66,18 @@ class ByButtons:
         if melds is not None:
             form = await self.person.press(page, "Arrange it myself")
             filled = {"Discard": discard, "Melds": melds}
-            return await self.done(await self.person.submit(form, filled))
+            page = message_of(await self.done(await self.person.submit(form, filled)))
+            return await self.confirm(page)
         if f"discard {sign(discard)}" not in chosen(page):
             wanted = f"discard {sign(discard)}"
             label = next(label for label in select_options(page) if label.endswith(wanted))
             page = message_of(await self.done(await self.person.choose(page, label)))
-        label = next(label for label in buttons(page) if label.startswith(("Knock", "Go gin")))
+        return await self.confirm(page)
+
+    async def confirm(self, page: Message) -> Answer:
+        """Press the button that does what the page asks about."""
+        does = ("Knock with", "Go gin", "Announce")
+        label = next(label for label in buttons(page) if label.startswith(does))
         return await self.done(await self.person.press(page, label))
 
     async def knock_page(self) -> Message:

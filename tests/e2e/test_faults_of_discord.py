@@ -104,9 +104,12 @@ async def test_whatever_takes_long_is_deferred_and_then_answered(
     monkeypatch.setattr(serving, "ANSWER_WITHIN", timedelta(seconds=2))
     form = await room.ben.press(panel, "Arrange it myself")
     monkeypatch.setattr(serving, "ANSWER_WITHIN", timedelta(milliseconds=20))
-    knocked = await room.ben.submit(
+    asked = await room.ben.submit(
         form, {"Discard": "8h", "Melds": "2s 3s 4s / 9h 9d 9c / jc qc kc"}
     )
+    assert asked.deferred
+    await room.settled()
+    knocked = await room.ben.press(panel, "Knock with 5")
     assert knocked.deferred
     await room.settled()
     assert (await room.log())[-1].startswith("B knock 8H")

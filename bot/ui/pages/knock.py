@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.ui import cardwords, choices, drawn
-from bot.ui.controls import Verb
+from bot.ui.controls import Verb, pack_melds
 from bot.ui.language import _
 from bot.ui.limits import clip
 from bot.ui.page import Form, MatchShown, Page
@@ -11,7 +11,7 @@ from bot.ui.pages import facts
 from bot.ui.pages.forms import field
 from bot.ui.parts import SUBTLE, Accent, Composer, Option, Press, Style, lines
 from bot.ui.terms import doubling_words
-from gin.arrange import Arrangement, Shed
+from gin.arrange import Arrangement, Shed, best_arrangement
 from gin.cards import Card, cards_of, mask_of
 from gin.melds import EXTENSIONS, Meld
 from gin.rules import IllegalKnock, Rules, Tie
@@ -57,6 +57,53 @@ def knock_page(shown: MatchShown, index: int = 0, note: str | None = None) -> Pa
         Press(facts.control(shown, Verb.KNOCK_TEXT), _("Arrange it myself")),
         Press(facts.control(shown, Verb.HAND), _("Back")),
     ).page()
+
+
+def arranged_page(shown: MatchShown, shed: Shed, *, is_over: bool = False) -> Page:
+    """Ask before knocking as arranged in the form; ``is_over`` says that it is over the limit.
+
+    Tells of a better arrangement of the same cards, where there is one.
+    """
+    hand = shown.view.hand
+    if hand is None or hand.cards is None:
+        raise ValueError("no knock is possible in this view")
+    points = shed.arrangement.deadwood
+    page = Composer(Accent.WARNING if is_over else Accent.TURN)
+    asked = _("Go gin?") if points == 0 else _("Knock with {points}?").format(points=points)
+    page.text(f"## {asked}")
+    page.picture(drawn.knock_picture(shown, shed))
+    page.text(_spread(shed, hand))
+    best = best_arrangement(card for card in hand.cards if card != shed.discard)
+    if best.deadwood < points:
+        page.text(
+            _("These cards can lie better, with {points}: {spread}").format(
+                points=best.deadwood, spread=cardwords.spread(best)
+            )
+        )
+    page.text(_over_said(shown, hand) if is_over else _consequences(shown, shed, hand))
+    label = _("Go gin") if points == 0 else _("Knock with {points}").format(points=points)
+    return page.buttons(
+        Press(
+            facts.control(
+                shown,
+                Verb.KNOCK_ARRANGED,
+                str(shed.discard),
+                pack_melds(shed.arrangement.melds),
+            ),
+            _("Announce it all the same") if is_over else label,
+            Style.danger if is_over else Style.success,
+        ),
+        Press(facts.control(shown, Verb.KNOCK_TEXT), _("Arrange it anew")),
+        Press(facts.control(shown, Verb.HAND), _("Back")),
+    ).page()
+
+
+def _over_said(shown: MatchShown, hand: HandView) -> str:
+    """What becomes of a knock over the limit, where the house lets it be announced."""
+    return _(
+        "That is over the limit of {limit}. It is announced as an illegal knock: {name} may look "
+        "at your cards, you play on, and you may not knock this turn."
+    ).format(limit=hand.knock_limit, name=facts.names(shown)[hand.opponent(shown.view.viewer)])
 
 
 def knock_modal(shown: MatchShown) -> Form:

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.ui.controls import Control, Verb
+from bot.ui.controls import Control, Verb, pack_melds, unpack_melds
+from gin import Meld
 
 
 def test_a_control_is_written_as_a_short_line() -> None:
@@ -73,3 +74,20 @@ def test_a_missing_index_is_the_first() -> None:
     assert Control(Verb.KNOCK, 1, 1, ("12",)).index == 12
     assert Control(Verb.KNOCK_MENU, 1, 1).index == 0
     assert Control(Verb.KNOCK, 1, 1, ("stock",)).index == 0
+
+
+def test_melds_packed_into_a_control_read_back_the_same() -> None:
+    melds = (Meld.parse("7H 8H 9H"), Meld.parse("KC KD KS"), Meld.parse("AS 2S 3S 4S"))
+    arg = pack_melds(melds)
+    control = Control(Verb.KNOCK_ARRANGED, 2**63, 10**6, ("TD", arg))
+    back = Control.parse(control.encode())
+    assert back is not None
+    assert back == control
+    assert unpack_melds(back.args[1]) == melds
+    assert unpack_melds(pack_melds(())) == ()
+
+
+@pytest.mark.parametrize("arg", ["7H", "7H8H9", "7H8H9H-", "7H8HTH", "xx", "7H8H9H-7H8H9H-q"])
+def test_packed_melds_that_nobody_wrote_are_read_as_none_or_as_melds(arg: str) -> None:
+    read = unpack_melds(arg)
+    assert read is None or arg.strip("-") == pack_melds(read)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot.ui import choices
-from bot.ui.pages import knock_modal, knock_page
+from bot.ui.pages import arranged_page, knock_modal, knock_page
 from bot.ui.pages.knock import fitting
-from gin import Meld, Rules, Seat, parse_cards
+from gin import Arrangement, Card, Meld, Rules, Seat, Shed, parse_cards
 from tests.bot.ui.limits_check import check_form, check_page
 from tests.bot.ui.staging import buttons, has_eleven, may_gin, may_knock, selects, shown, text
 from tests.gin import table
@@ -106,3 +106,32 @@ def test_the_form_is_filled_with_the_best_knock() -> None:
         for label in form.to_dict()["components"]
     }
     assert fields == {"discard": "kd", "melds": "4h 5h 6h / jc qc kc / 9s 9d 9c"}
+
+
+def arranged(*melds: str, loose: str) -> Shed:
+    left = parse_cards(loose)
+    laid = tuple(Meld.parse(meld) for meld in melds)
+    return Shed(Card.parse("KD"), Arrangement(laid, left, sum(card.points for card in left)))
+
+
+def test_a_knock_of_ones_own_is_asked_for_with_its_count_and_a_better_way() -> None:
+    # Without the run J♣Q♣K♣ thirty points and the 5♦ are left: over any limit, but shown here.
+    own = arranged("4H 5H 6H", "9S 9D 9C", loose="JC QC KC 5D")
+    page = arranged_page(shown(may_knock(), A), own, is_over=True)
+    assert "## Knock with 35?" in text(page)
+    assert "These cards can lie better, with 5:" in text(page)
+    assert "over the limit of 10" in text(page)
+    assert buttons(page) == {
+        "Announce it all the same": "gin:knock-arranged:17:7:KD:4H5H6H-9S9D9C",
+        "Arrange it anew": "gin:knock-text:17:7",
+        "Back": "gin:hand:17:7",
+    }
+    check_page(page)
+
+
+def test_the_best_way_typed_is_asked_for_without_a_remark() -> None:
+    own = arranged("4H 5H 6H", "9S 9D 9C", "JC QC KC", loose="5D")
+    page = arranged_page(shown(may_knock(), A), own)
+    assert "## Knock with 5?" in text(page)
+    assert "can lie better" not in text(page)
+    assert buttons(page)["Knock with 5"] == "gin:knock-arranged:17:7:KD:4H5H6H-9S9D9C-JCQCKC"
