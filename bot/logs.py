@@ -7,12 +7,41 @@ from __future__ import annotations
 
 import logging
 import sys
+import traceback
 from collections.abc import MutableMapping
 from typing import Any  # structlog's own event dictionaries
 
 import structlog
 
 from bot.settings import LogLevel
+from gin import GinError
+
+
+def hide_cards(
+    _logger: object, _method: str, event: MutableMapping[str, Any]
+) -> MutableMapping[str, Any]:
+    """Log a fault that comes of the rules without its words: they name cards of a running hand.
+
+    The places in the code and the kinds of error stay.
+    """
+    error = event.get("exc_info")
+    if error is True:
+        error = sys.exc_info()[1]
+    elif isinstance(error, tuple):
+        error = error[1]
+    if not isinstance(error, BaseException):
+        return event
+    chain: list[BaseException] = []
+    while error is not None and error not in chain:
+        chain.append(error)
+        error = error.__cause__ or error.__context__
+    if any(isinstance(one, GinError) for one in chain):
+        del event["exc_info"]
+        event["exception"] = "".join(
+            f"{type(one).__name__}\n" + "".join(traceback.format_tb(one.__traceback__))
+            for one in chain
+        )
+    return event
 
 
 def set_up(level: LogLevel, *, secrets: tuple[str, ...] = ()) -> None:
@@ -33,6 +62,7 @@ def set_up(level: LogLevel, *, secrets: tuple[str, ...] = ()) -> None:
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
+        hide_cards,
         structlog.processors.format_exc_info,
         black_out,
     ]

@@ -284,10 +284,15 @@ class _Answer:
         else:
             edits = by_control is None and not reply.public
         if edits:
-            edited = await interaction.edit_original_response(
-                view=page.layout, attachments=done.files, allowed_mentions=post.NOBODY.allowed()
-            )
-            return self._visit.channel, MessageId(edited.id)
+            try:
+                edited = await interaction.edit_original_response(
+                    view=page.layout, attachments=done.files, allowed_mentions=post.NOBODY.allowed()
+                )
+                return self._visit.channel, MessageId(edited.id)
+            except discord.NotFound as error:
+                if error.code != post.UNKNOWN_MESSAGE or by_control is None:
+                    raise
+                _rewind(done.files)  # it was deleted in the meantime
         if by_control is None:  # a private "thinking" can't become public: settle it first
             await interaction.edit_original_response(view=note_page(_("Done, see below.")).layout)
         sent = await interaction.followup.send(
