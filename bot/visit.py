@@ -42,7 +42,7 @@ class Visit:
         ephemeral = message is not None and message.flags.ephemeral
         return cls(
             person=PersonId(interaction.user.id),
-            name=interaction.user.display_name,
+            name=global_name(interaction.user),
             interaction=InteractionId(interaction.id),
             server=None if interaction.guild_id is None else ServerId(interaction.guild_id),
             server_name=interaction.guild.name if interaction.guild is not None else "",
@@ -56,6 +56,11 @@ class Visit:
             locale=str(interaction.locale),
             parent=_parent(interaction.channel),
         )
+
+
+def global_name(user: discord.User | discord.Member) -> str:
+    """The name that a person goes by everywhere: a server's nickname is that server's own."""
+    return user.global_name or user.name
 
 
 def _parent(channel: object) -> ChannelId | None:

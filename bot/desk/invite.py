@@ -28,7 +28,7 @@ from bot.ui.language import _
 from bot.ui.page import AddedWord, Page
 from bot.ui.pages import accepted_page, challenge_over_page, challenge_page, note_page, word_modal
 from bot.ui.parts import Press
-from bot.visit import Visit
+from bot.visit import Visit, global_name
 from db.ids import ChallengeId, ChannelId, MatchId, MessageId, PersonId
 from db.rows import ChallengeRow, ChallengeStatus, WordRow
 
@@ -364,4 +364,4 @@ def invited(member: discord.Member | discord.User) -> Invited:
     sees = None
     if isinstance(member, discord.Member) and member.resolved_permissions is not None:
         sees = member.resolved_permissions.view_channel
-    return Invited(PersonId(member.id), member.display_name, member.bot, sees)
+    return Invited(PersonId(member.id), global_name(member), member.bot, sees)

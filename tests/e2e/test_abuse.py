@@ -196,6 +196,18 @@ async def test_nothing_of_one_server_is_seen_from_another(room: Room) -> None:
         assert suggested == []
 
 
+async def test_a_nickname_of_one_server_is_not_heard_in_another(room: Room) -> None:
+    home = next(iter(room.world.guilds.values()))
+    home.members[room.ben.id].nick = "Secret Ben"
+    guild, elsewhere = another_server(room, room.cleo)
+    room.world.join(guild, room.ben.user)
+    await sit_down(room)
+    assert "Secret" not in text_of(await table_of(room))
+    challenge = await room.cleo.slash(elsewhere, "gin challenge", opponent=room.ben)
+    assert "Ben" in challenge.text
+    assert "Secret" not in challenge.text
+
+
 @pytest.mark.parametrize("verb", ["leaderboard-page", "sheet", "status", "which", "verify"])
 async def test_a_players_own_pages_work_from_anywhere_and_others_do_not(
     room: Room, verb: str
