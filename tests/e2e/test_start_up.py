@@ -225,7 +225,8 @@ def passing_is_sent(playground: Playground) -> bool:
 
 
 async def begin(ada: Person, ben: Person) -> None:
-    challenge = await ada.slash("gin-rummy", "gin challenge", opponent=ben)
+    await ada.slash("gin-rummy", "gin challenge", opponent=ben)
+    (challenge,) = await ben.until(lambda: ben.pings("gin-rummy"))
     await ben.press(challenge, "Accept")
 
 
