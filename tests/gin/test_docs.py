@@ -25,6 +25,11 @@ def test_the_examples_of_the_rules_paper_run() -> None:
     assert found.attempted > 5
 
 
+def test_the_example_of_the_readme_runs() -> None:
+    found = doctest.testfile(str(RULES_PAPER.parents[1] / "README.md"), module_relative=False)
+    assert (found.failed, found.attempted) == (0, 3)
+
+
 def test_everything_that_the_library_names_is_there() -> None:
     assert len(set(gin.__all__)) == len(gin.__all__)
     for name in gin.__all__:
