@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.keeping import Keeping
 from bot.settings import DEFAULT_DATABASE, LogLevel, SettingsError, load_settings, token_of
 
 TOKEN = "MTAwMDAwMDAwMDAwMDAwMDAw.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
@@ -81,4 +82,20 @@ def test_a_token_is_not_shown_by_the_settings_themselves(monkeypatch: pytest.Mon
 def test_an_env_file_that_is_no_text_is_named(nowhere: Path) -> None:
     (nowhere / ".env").write_bytes(b"DISCORD_TOKEN=\xff\xfe\x00")
     with pytest.raises(SettingsError, match=r"^\.env is wrong"):
+        load_settings()
+
+
+def test_how_long_things_are_kept_and_how_fast_people_press_can_be_set(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plain = load_settings()
+    kept = (plain.keep_unplayed_days, plain.keep_admin_acts_days, plain.keep_absent_people_days)
+    assert kept == (Keeping().unplayed, Keeping().acts, Keeping().absent) == (30, 365, 730)
+    assert plain.acts_per_ten_seconds == 30
+    monkeypatch.setenv("KEEP_ABSENT_PEOPLE_DAYS", "0")
+    monkeypatch.setenv("ACTS_PER_TEN_SECONDS", "0")
+    assert load_settings().keep_absent_people_days == 0
+    assert load_settings().acts_per_ten_seconds == 0
+    monkeypatch.setenv("KEEP_UNPLAYED_DAYS", "0")
+    with pytest.raises(SettingsError, match="KEEP_UNPLAYED_DAYS is wrong"):
         load_settings()
