@@ -130,14 +130,20 @@ async def in_force(house: House, server: ServerId | None) -> Rules:
 
 
 async def names(house: House, server: ServerId | None, typed: str) -> list[tuple[str, str]]:
-    """The sets to pick from, the plain game among them (for autocomplete)."""
+    """The sets to pick from (for autocomplete): what begins as typed first, the plain game last.
+
+    Somebody who types a name and takes the first suggestion must get the set of that name.
+    """
     known: tuple[HouseSetRow, ...] = ()
     if server is not None:
         async with house.store.reading() as tx:
             known = await tx.house_sets.all_of(server)
-    found = [(_("plain (no house rules)"), PLAIN), *((row.name, row.name) for row in known)]
     wanted = typed.strip().casefold()
-    return [pair for pair in found if wanted in pair[0].casefold()]
+    fitting = [row.name for row in known if wanted in row.name.casefold()]
+    fitting.sort(key=lambda name: (not name.casefold().startswith(wanted), len(name), name))
+    plain = _("plain: the game as it is")
+    offered = [(plain, PLAIN)] if wanted in plain.casefold() else []
+    return [(name, name) for name in fitting] + offered
 
 
 # ---------------------------------------------------------------------- for those who manage
