@@ -74,14 +74,32 @@ class OneTripConnection(aiosqlite.Connection):
         """Return a cursor, without a trip."""
         return OneTripCursor(self)
 
-    async def begin(self, how: str) -> None:
-        """Begin a transaction by the statement ``how``."""
-        await self.run(_begin, how)
+    _begins: str | None = None
+    """The statement that begins a transaction, before the first other one took it along."""
+
+    def begin(self, how: str) -> None:
+        """Begin a transaction by the statement ``how``, on one trip with the first other one."""
+        self._begins = how
 
     async def run(self, work: Callable[..., None], *arguments: object) -> None:
         """Call ``work`` with SQLite's connection, in its thread."""
+        how, self._begins = self._begins, None
+        if how is not None:
+            work = partial(_begin_and, how, work)
         # The driver's own way to its thread; it has no public one for a function of ours.
         await self._execute(work, self._conn, *arguments)  # type: ignore[no-untyped-call]
+
+    async def commit(self) -> None:
+        """Commit, where anything was begun."""
+        if self._begins is None:
+            await super().commit()
+        self._begins = None
+
+    async def rollback(self) -> None:
+        """Undo everything, where anything was begun."""
+        if self._begins is None:
+            await super().rollback()
+        self._begins = None
 
 
 async def connect(file: Path, pragmas: Sequence[str]) -> OneTripConnection:
@@ -106,5 +124,8 @@ def _open(file: Path, pragmas: Sequence[str]) -> sqlite3.Connection:
     return connection
 
 
-def _begin(connection: sqlite3.Connection, how: str) -> None:
+def _begin_and(
+    how: str, work: Callable[..., None], connection: sqlite3.Connection, *arguments: object
+) -> None:
     connection.execute(how).close()
+    work(connection, *arguments)

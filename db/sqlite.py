@@ -13,7 +13,6 @@ from typing import Final
 
 from sqlalchemy import URL, Connection, event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
-from sqlalchemy.util import await_only
 
 from db.errors import DatabaseUnusable
 from db.onetrip import OneTripConnection, connect
@@ -78,7 +77,7 @@ def _engine(file: Path, begin: str, pragmas: Sequence[str], *, size: int) -> Asy
     def start(connection: Connection) -> None:
         driver = connection.connection.driver_connection
         assert isinstance(driver, OneTripConnection)  # noqa: S101 - `connect` made it
-        await_only(driver.begin(begin))
+        driver.begin(begin)
 
     return engine
 

@@ -201,7 +201,7 @@ async def _give_back(connection: AsyncConnection) -> None:
     if connection.sync_connection is None:  # the pool had none to give
         return
     try:
-        if not connection.invalidated:
+        if not connection.invalidated and connection.in_transaction():
             await _or_discard(connection, connection.rollback())
     finally:
         await connection.close()

@@ -130,11 +130,12 @@ async def test_the_readers_connections_cannot_write_and_the_writers_can(store: S
             assert (await connection.exec_driver_sql("PRAGMA query_only")).scalar() == only
 
 
-async def test_a_transaction_has_the_database_to_itself_before_it_reads(
+async def test_a_transaction_has_the_database_to_itself_from_its_first_look(
     store: Store, file: Path
 ) -> None:
     # What it reads is still true when it writes, even with another program about.
-    async with store.transaction():
+    async with store.transaction() as tx:
+        await tx.matches.head(MatchId(1))
         with pytest.raises(sqlite3.OperationalError, match="locked"):
             assert_nobody_is_writing(file)
 
