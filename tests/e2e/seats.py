@@ -118,6 +118,7 @@ class CardRoom:
     def _environment(self) -> dict[str, str]:
         return {
             "DISCORD_TOKEN": TOKEN,
+            "ACTS_PER_TEN_SECONDS": "0",
             "DISCORD_API_URL": self.playground.api_url,
             "DISCORD_GATEWAY_URL": self.playground.gateway_url,
             "DATABASE_URL": f"sqlite+aiosqlite:///{self._folder}/playground.db",

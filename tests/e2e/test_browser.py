@@ -29,7 +29,7 @@ from tests.e2e.accepted import refused_by_discord
 from tests.e2e.room import Decks
 from tests.e2e.seats import BOT, PATIENCE, TABLE, CardRoom, Seat, no_decks
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
 
 @pytest.fixture
@@ -146,6 +146,8 @@ def second_hand(room: CardRoom, ada: Seat, ben: Seat) -> None:
     room.kill_bot()
     room.start_bot()
     ada.modal.get_by_role("button", name="Submit").click()  # a form of before
+    ada.reads("Arrange it anew")
+    ada.button("Go gin").click()
     ada.reads("Hand 2: Ada goes gin and scores 47", "22 + 25 = 47 for Ada")
     for seat in (ada, ben):
         seat.open(TABLE)
