@@ -5,7 +5,9 @@ What they should be is worked out here a second time with hashlib alone, from do
 
 from __future__ import annotations
 
+import doctest
 import hashlib
+import re
 import secrets
 from collections.abc import AsyncIterator, Iterator, Sequence
 from hashlib import sha256
@@ -22,6 +24,7 @@ from gin import format_cards
 from gin.fair import Contribution
 from tests.db.house import ANN, BOB, CAT, CLUB, LOUNGE, NOW, a_challenge
 
+PAPER = Path(__file__).parents[2] / "docs" / "fair-shuffle.md"
 SECRET = sha256(b"a secret of this test").digest()
 
 
@@ -55,6 +58,12 @@ def deck_from(seed: bytes, label: str) -> str:
         number = next(draw for draw in stream if draw < 2**32 - 2**32 % size) % size
         deck[place], deck[number] = deck[number], deck[place]
     return " ".join(deck)
+
+
+def blocks_of_the_paper(language: str) -> list[str]:
+    """The blocks of one language in docs/fair-shuffle.md."""
+    fenced = re.compile(rf"^ *```{language}\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
+    return fenced.findall(PAPER.read_text("utf-8"))
 
 
 @pytest.fixture
@@ -187,3 +196,16 @@ async def test_only_so_many_seeds_are_kept_in_memory(
         assert len(seeds) == 1
         assert len(dealer._seeds) == 3
         assert await dealer.of_match(tx, MatchId(1), challenge) in seeds
+
+
+def test_the_paper_has_a_check_of_thirty_lines_and_examples_that_run() -> None:
+    """The thirty lines are run in tests/e2e/test_fair_shuffle.py, on a record of the bot's."""
+    languages = re.findall(r"^ *```(\w+)$", PAPER.read_text("utf-8"), re.MULTILINE)
+    assert sorted(set(languages)) == ["console", "pycon", "python"]
+    (check,) = blocks_of_the_paper("python")
+    assert len([line for line in check.splitlines() if line.strip()]) <= 30
+    assert "gin" not in re.findall(r"\w+", check.split("\n\n", 1)[0]), "no code of ours"
+    examples = doctest.testfile(str(PAPER), module_relative=False)
+    assert (examples.failed, examples.attempted > 5) == (0, True)
+    (console,) = blocks_of_the_paper("console")
+    assert console.strip() == "$ python -m gin verify ginhouse-17.json"

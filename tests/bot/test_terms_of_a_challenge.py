@@ -15,6 +15,7 @@ from bot.house import House
 from bot.post import Post
 from bot.refusals import ChallengeRefused, Refusal
 from bot.ui import options
+from bot.ui.terms import terms
 from db.ids import ServerId
 from db.rows import HouseSetRow
 from db.store import Store
@@ -139,6 +140,20 @@ def test_every_value_of_every_option_can_be_set_by_its_words_and_put_back() -> N
                 assert with_option(rules, field, getattr(STANDARD, field)) == STANDARD
 
 
+def test_every_value_that_differs_from_the_plain_game_is_told_before_accepting() -> None:
+    """Fault 35: each option, where it has an effect, changes the terms on the challenge."""
+    for field in options.OPTIONS:
+        if field in house_rules.CHOSEN_ELSEWHERE:
+            continue
+        base = OKLAHOMA if field in ("oklahoma_ace", "spades_double") else STANDARD
+        told = {terms(base)}
+        for _words, token in options.value_choices(field, ""):
+            rules = with_option(base, field, options.parse_value(field, token))
+            if getattr(rules, field) != getattr(base, field):
+                assert terms(rules) not in told, (field, token)
+                told.add(terms(rules))
+
+
 # --------------------------------------------------------------------------- of a server's sets
 
 
@@ -173,7 +188,7 @@ async def test_another_servers_sets_are_neither_found_nor_offered(house: House) 
     assert "no house rules called pub night" in sentence
     assert await rules_for(house, CLUB, Wanted(), players=2) == STANDARD
     offered = await house_rules.names(house, CLUB, "")
-    assert [value for _name, value in offered] == ["plain", "club night"]
+    assert [value for _name, value in offered] == ["club night", "plain"]
     assert await house_rules.names(house, CLUB, "NIGHT") == [("club night", "club night")]
     assert [value for _name, value in await house_rules.names(house, None, "")] == ["plain"]
 

@@ -8,11 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import timedelta
 from itertools import combinations
 from typing import Final
 
+import pytest
+
+from bot import serving
 from db.ids import MatchId
 from gin import Discard, Draw, Match, Pass, Phase, Pile, Play, Seat, parse_cards
+from playground import people
 from playground.model import Message
 from playground.people import Answer, Person, buttons, text_of
 from tests.e2e.acting import ByTyping, Player
@@ -32,6 +37,14 @@ _KEPT: Final = {10: "TC", 9: "9H", 8: "8S", 7: "7H", 6: "6S", 5: "5H", 4: "4C"}
 """The winner's loose card when he knocks with so much."""
 GIN: Final = 0
 """A knocker's deadwood when he is gin."""
+
+
+@pytest.fixture(autouse=True)
+def unhurried(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no busy machine make an answer late; what lateness does is tested elsewhere."""
+    room.world.limits.answer_seconds = 120
+    monkeypatch.setattr(people, "PATIENCE", 120.0)
+    monkeypatch.setattr(serving, "ANSWER_WITHIN", timedelta(seconds=60))
 
 
 @dataclass(frozen=True, slots=True)

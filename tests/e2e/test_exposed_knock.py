@@ -13,10 +13,13 @@ import pytest
 from gin import Phase
 from playground.model import Message
 from playground.people import Person, buttons, text_of
+from tests.e2e import laid
 from tests.e2e.acting import ByTyping
 from tests.e2e.laid import challenge, named_in, press, table_of, table_text, told, typing
 from tests.e2e.room import Room
 from tests.e2e.wiretap import Wiretap
+
+unhurried = laid.unhurried
 
 BENS: Final = "KH QD JH 9C 8S TD 5H QS 2S AD"
 ADAS: Final = "4S 4D 6S 6D 7C 7S 9H 9D KS KD"

@@ -7,7 +7,6 @@ tests/bot/test_dealing.py, by `python -m gin verify`, and by the thirty lines in
 from __future__ import annotations
 
 import asyncio
-import doctest
 import hashlib
 import io
 import json
@@ -30,13 +29,15 @@ from bot.ui.controls import Control, Verb
 from db.ids import ChallengeId, PersonId
 from playground.people import Answer, Person, text_of
 from playground.server import Playground
-from tests.bot.test_dealing import deck_from, hmac, seed_from
+from tests.bot.test_dealing import blocks_of_the_paper, deck_from, hmac, seed_from
+from tests.e2e import laid
 from tests.e2e.accepted import refused_by_discord
 from tests.e2e.laid import hurry, press, table_of
 from tests.e2e.room import Decks, Room, real_decks
 
+unhurried = laid.unhurried
+
 ROOT = Path(__file__).parents[2]
-PAPER = ROOT / "docs" / "fair-shuffle.md"
 FINGERPRINT = re.compile(r"`([0-9a-f]{64})`")
 
 
@@ -136,7 +137,7 @@ def checked(record: dict[str, Any], folder: Path) -> subprocess.CompletedProcess
 def checked_by_the_paper(record: dict[str, Any], folder: Path) -> subprocess.CompletedProcess[str]:
     """What the thirty lines in the paper say, run where there is no code of ours."""
     script = folder / "check.py"
-    script.write_text(_blocks("python")[0], encoding="utf-8")
+    script.write_text(blocks_of_the_paper("python")[0], encoding="utf-8")
     file = folder / "record.json"
     file.write_text(json.dumps(record), encoding="utf-8")
     return subprocess.run(
@@ -146,11 +147,6 @@ def checked_by_the_paper(record: dict[str, Any], folder: Path) -> subprocess.Com
         cwd=folder,
         check=False,
     )
-
-
-def _blocks(language: str) -> list[str]:
-    fenced = re.compile(rf"^ *```{language}\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
-    return fenced.findall(PAPER.read_text("utf-8"))
 
 
 async def test_the_deck_of_every_hand_follows_from_what_was_promised_and_typed(
@@ -306,10 +302,12 @@ async def test_words_are_the_players_own_until_the_challenge_is_accepted(room: R
     asked, _fingerprint = await challenged(room)
     assert asked.message is not None
     dmitri = Person.of(room.playground, "dmitri")
-    stranger = await types_a_word(room, dmitri, asked, "Add my word…", "mine")
-    assert "Only the players of this challenge add words" in stranger.text
-    stranger = await types_a_word(room, dmitri, asked, "Accept with a word…", "mine")
-    assert "for somebody else" in stranger.text
+    for label in ("Add my word…", "Accept with a word…"):
+        assert "for somebody else" in (await press(room, dmitri, asked, label)).text
+    for verb in (Verb.WORD_TYPED, Verb.ACCEPT_TYPED):
+        forged = await dmitri.forge_submit(room.table, Control(verb, 1).encode(), {"word": "mine"})
+        await room.settled()
+        assert "Only the players" in forged.text or "for somebody else" in forged.text
     empty = await types_a_word(room, room.ben, asked, "Add my word…", "   ")
     assert "Type any word you like" in empty.text
     assert "Words added" not in asked.text
@@ -365,15 +363,3 @@ async def test_promises_that_led_to_no_match_are_listed_with_what_became_of_them
     fresh = FINGERPRINT.search(rematch.text)
     assert fresh is not None
     assert fresh[1] not in {declined, withdrawn, expired, kept}, "a rematch has its own promise"
-
-
-def test_everything_in_the_paper_that_can_be_run_runs(tmp_path: Path) -> None:
-    languages = re.findall(r"^ *```(\w+)$", PAPER.read_text("utf-8"), re.MULTILINE)
-    assert sorted(set(languages)) == ["console", "pycon", "python"]
-    lines = [line for line in _blocks("python")[0].splitlines() if line.strip()]
-    assert len(lines) <= 30
-    examples = doctest.testfile(str(PAPER), module_relative=False)
-    assert (examples.failed, examples.attempted > 5) == (0, True)
-    (console,) = _blocks("console")
-    command = console.strip().removeprefix("$ ").split()
-    assert command[:4] == ["python", "-m", "gin", "verify"]

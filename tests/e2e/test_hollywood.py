@@ -20,11 +20,16 @@ Ada 410 + 95 + 35 = 540; Ben 251 + 206 = 457.
 from __future__ import annotations
 
 import re
+import sqlite3
+from contextlib import closing
 
 from playground.people import Answer, buttons
+from tests.e2e import laid
 from tests.e2e.acting import ByButtons, ByTyping
 from tests.e2e.laid import GIN, Laid, challenge, lay_all, table_text
 from tests.e2e.room import Room
+
+unhurried = laid.unhurried
 
 Row = tuple[str, ...]
 
@@ -147,7 +152,18 @@ async def test_a_whole_hollywood_match_with_a_shut_out_a_void_hand_and_two_games
         ["1", "Ada", "1", "1", "540"],
         ["2", "Ben", "1", "0", "457"],
     ]
+    # Seat, hand points (each hand once), total, hands won, hands played (the void one isn't).
+    assert results(room) == [(0, 65, 540, 3, 6), (1, 76, 457, 3, 6)]
     await a_rematch_is_given_up(room, ada, ben)
+
+
+def results(room: Room) -> list[tuple[int, ...]]:
+    """What the database keeps of the first match."""
+    with closing(sqlite3.connect(room.database)) as database:
+        return database.execute(
+            "SELECT seat, points, total, hands_won, hands_played FROM results "
+            "WHERE match_id = 1 ORDER BY seat"
+        ).fetchall()
 
 
 async def a_rematch_is_given_up(room: Room, ada: ByTyping, ben: ByButtons) -> None:

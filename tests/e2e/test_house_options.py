@@ -6,10 +6,13 @@ import pytest
 
 from gin import DECK, Phase, parse_cards
 from playground.people import buttons, text_of
+from tests.e2e import laid
 from tests.e2e.acting import ByButtons
 from tests.e2e.keeper import Keeper
 from tests.e2e.laid import GIN, Laid, challenge, hurry, lay_all, press, table_text, typing
 from tests.e2e.room import Room
+
+unhurried = laid.unhurried
 
 
 @pytest.fixture

@@ -8,12 +8,15 @@ import pytest
 
 from gin.rules import Rules, Tie
 from playground.people import CannotInvoke
+from tests.e2e import laid
 from tests.e2e.keeper import Keeper
 from tests.e2e.laid import (
     challenge,
     press,
 )
 from tests.e2e.room import Room
+
+unhurried = laid.unhurried
 
 
 @pytest.fixture
@@ -134,7 +137,7 @@ async def test_options_values_and_sets_are_suggested_while_one_types(
         "33 points"
     ]
     sets = await suggested("gin challenge", "house", opponent=str(room.ben.id))
-    assert sets == ["plain (no house rules)", "Club Night"]
+    assert sets == ["Club Night", "plain: the game as it is"]
 
 
 async def test_odd_names_are_shown_harmlessly_and_found_again(room: Room, keeper: Keeper) -> None:

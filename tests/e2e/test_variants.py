@@ -11,9 +11,12 @@ from dataclasses import replace
 from gin import OKLAHOMA, STANDARD, STRAIGHT, Rules
 from gin.rules import Limit, SpadesDouble
 from playground.people import buttons, text_of
+from tests.e2e import laid
 from tests.e2e.acting import ByButtons
 from tests.e2e.laid import challenge, defending, knocking, table_of, table_text, typing
 from tests.e2e.room import Room
+
+unhurried = laid.unhurried
 
 
 def about_the_hand(page: str) -> str:
