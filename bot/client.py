@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import logging
 from datetime import timedelta
 from typing import Final
 
@@ -21,13 +22,14 @@ from bot.pace import Pace
 from bot.post import Post
 from bot.refusals import BadText
 from bot.reply import Reply
-from bot.serving import Interaction, serve
+from bot.serving import Interaction, LateSuggestions, serve
 from bot.ui import pictures
 from bot.ui.language import _
 from bot.visit import Visit
 from db.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+logging.getLogger("discord.app_commands.tree").addFilter(LateSuggestions())
 
 COGS: Final = (
     "cogs.challenge",

@@ -28,6 +28,7 @@ class People:
         self._wishes: dict[PersonId, Wishes] = {}
         self._open: dict[PersonId, ChannelId] = {}
         """Direct messages that were open when last tried; those that closed are noticed there."""
+        self._told: set[PersonId] = set()
 
     async def wishes(self, person: PersonId) -> Wishes:
         """How this person wants things."""
@@ -116,6 +117,12 @@ class People:
             await tx.people.set_dm(person, channel, closed=False)
         self._open[person] = channel
         return channel
+
+    def is_to_be_told(self, person: PersonId) -> bool:
+        """Whether somebody doesn't know yet why he is called in the channel; true once."""
+        is_news = person not in self._told
+        self._told.add(person)
+        return is_news
 
     async def closed(self, person: PersonId) -> None:
         """Note that this person's direct messages are closed: the hand is shown elsewhere."""

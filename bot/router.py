@@ -214,6 +214,8 @@ ONES_OWN: Final = frozenset(
     }
 )
 """Controls of a person's own panel; their subject is the person."""
+FORMS: Final = frozenset({Verb.KNOCK_TEXT, Verb.LAYOFF_TEXT, Verb.ACCEPT_WORD, Verb.WORD})
+"""Controls that open a form."""
 
 
 async def route(house: House, interaction: Interaction) -> None:
@@ -238,7 +240,8 @@ async def route(house: House, interaction: Interaction) -> None:
                 bad.sentence + " " + _("Nothing has changed; press the button once more.")
             ) from bad
 
-    await serve(house, interaction, work)
+    opens_form = press is not None and press.control.verb in FORMS
+    await serve(house, interaction, work, opens_form=opens_form)
 
 
 def read(interaction: Interaction) -> Press | None:

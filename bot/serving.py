@@ -10,6 +10,7 @@ warning: what was done is committed and stands on the table all the same.
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -34,6 +35,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 ANSWER_WITHIN: Final = timedelta(seconds=1.2)
 """Discord waits three seconds from the press; the way here and back takes some of them."""
+OPEN_FORM_WITHIN: Final = timedelta(seconds=2.2)
+"""A form has to be the first answer: a deferral would be the end of it, so it may take longer."""
 SHOWN_WITHIN: Final = timedelta(seconds=3)
 """What an act changed is shown to the others then, even if its answer is still on its way."""
 
@@ -72,11 +75,14 @@ class Done:
     files: list[discord.File]
 
 
-async def serve(house: House, interaction: Interaction, work: Work) -> None:
+async def serve(
+    house: House, interaction: Interaction, work: Work, *, opens_form: bool = False
+) -> None:
     """Do ``work`` for this interaction, answer it, and let the house show what has changed.
 
     Never raises what a person, Discord or a fault of ours did.
     """
+    patience = max(OPEN_FORM_WITHIN, ANSWER_WITHIN) if opens_form else ANSWER_WITHIN
     visit = Visit.of(interaction)
     with (
         structlog.contextvars.bound_contextvars(interaction=visit.interaction),
@@ -90,10 +96,27 @@ async def serve(house: House, interaction: Interaction, work: Work) -> None:
             work = _too_fast
         answer = _Answer(interaction, visit)
         task = asyncio.ensure_future(_worked(visit, work))
-        done, _pending = await asyncio.wait({task}, timeout=ANSWER_WITHIN.total_seconds())
+        done, _pending = await asyncio.wait({task}, timeout=patience.total_seconds())
         if not done:
             await answer.defer()
         await _answered(house, answer, await task)
+
+
+class LateSuggestions(logging.Filter):
+    """Makes one warning of what discord.py logs as a fault: suggestions that came too late.
+
+    The person has typed on by then, and discord.py alone answers autocompletion.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Change such a record; let every record through."""
+        error = record.exc_info[1] if record.exc_info else None
+        late = isinstance(error, discord.HTTPException) and error.code in TOO_LATE
+        if late or isinstance(error, post.NETWORK):
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
+            record.msg, record.args = f"suggestions not delivered: {error!r}", ()
+            record.exc_info = record.exc_text = None
+        return True
 
 
 async def _answered(house: House, answer: _Answer, done: Done) -> None:

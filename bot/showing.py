@@ -272,7 +272,9 @@ class Showing:
         table = standing.table
         if not (await self._people.wishes(table.people[seat])).calls:
             return
-        page = ping_page(await self._shown(table, None, standing.on_table), seat)
+        says_why = self._people.is_to_be_told(table.people[seat])
+        shown = await self._shown(table, None, standing.on_table)
+        page = ping_page(shown, seat, says_why=says_why)
         message = await self._post.send(
             table.channel,
             page,

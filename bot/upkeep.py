@@ -25,8 +25,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 FIRST_RETRY: Final = timedelta(seconds=3)
 LAST_RETRY: Final = timedelta(minutes=5)
-REPAIRED_AT_ONCE: Final = 8
-"""Matches that are repaired side by side after a start."""
+REPAIRED_AT_ONCE: Final = 4
+"""Matches that are repaired side by side after a start; to replay one may take 10 ms."""
 MOST_SEATS: Final = 3
 
 Part = tuple[MatchId, int]

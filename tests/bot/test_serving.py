@@ -189,6 +189,14 @@ async def test_a_form_that_comes_too_late_leaves_the_panel_where_it_is(house: Ho
 
 
 @pytest.mark.usefixtures("impatient")
+async def test_a_form_is_waited_for_longer_since_it_has_to_come_first(house: House) -> None:
+    pressed = Pressed(direct=True)
+    form = Form(title="Arrange it yourself")
+    await serving.serve(house, pressed.it, slowly(Reply(modal=form)), opens_form=True)
+    assert pressed.asked == ["modal"]
+
+
+@pytest.mark.usefixtures("impatient")
 async def test_pictures_that_take_long_count_as_work(house: House) -> None:
     """Row 28."""
     page = Page(Layout(), (Picture("hand.png", "a hand", lambda: b"\x89PNG"),))

@@ -1,4 +1,4 @@
-"""Discord's bad days, and what people see of them: late, lost, doubled, deleted, closed, cut.
+"""Discord's bad days, and what people see of them: answers late, lost, doubled; old controls.
 
 Each docstring names the row of faults.md.
 """
@@ -8,21 +8,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from bot import serving, upkeep
-from bot.client import Ginhouse
-from bot.post import Post
-from bot.showing import FAR_UP
-from bot.ui.page import Page
+from bot import serving
 from db.store import Store, Transaction
-from playground.errors import Code, Refused
+from playground.errors import Code
 from playground.interactions import CallbackType
-from playground.people import buttons, text_of
-from tests.e2e.fates import all_is_shown, hand_of, listening, row_of, sit_down, table_of
+from playground.people import NotSeen, buttons, text_of
+from tests.e2e.fates import all_is_shown, hand_of, listening, sit_down, table_of
 from tests.e2e.room import Room
 
 CALLBACK = "POST */callback"
@@ -36,7 +31,8 @@ EDIT = "PATCH /channels/*/messages/*"
 @pytest.fixture
 def slow_database(monkeypatch: pytest.MonkeyPatch) -> None:
     """A database that takes its time, and a house that waits little before it defers."""
-    monkeypatch.setattr(serving, "ANSWER_WITHIN", timedelta(milliseconds=20))
+    for patience in ("ANSWER_WITHIN", "OPEN_FORM_WITHIN"):
+        monkeypatch.setattr(serving, patience, timedelta(milliseconds=20))
     for name in ("transaction", "reading"):
         monkeypatch.setattr(Store, name, _slowly(getattr(Store, name)))
 
@@ -121,9 +117,10 @@ async def test_whatever_takes_long_is_deferred_and_then_answered(
 @contextmanager
 def impatient(room: Room) -> Iterator[None]:
     """Let Discord wait for a part of its three seconds only, to save the test the rest."""
+    before = room.world.limits.answer_seconds
     room.world.limits.answer_seconds = 0.3
     yield
-    room.world.limits.answer_seconds = 3.0
+    room.world.limits.answer_seconds = before
 
 
 async def test_an_act_counts_whose_answer_comes_after_three_seconds(
@@ -186,6 +183,19 @@ async def test_an_act_counts_whose_answer_is_lost(
     assert said.tracebacks == []
     assert "Waiting for Ben" in text_of(await hand_of(room, 0))
     assert "Draw from stock" in buttons(await hand_of(room, 1))
+
+
+async def test_suggestions_that_come_too_late_are_one_warning(
+    room: Room, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Row 2: autocompletion is answered by discord.py, which would log a fault."""
+    await sit_down(room)
+    room.playground.faults.refuse(CALLBACK, Code.UNKNOWN_INTERACTION, times=1)
+    with listening(caplog) as said, impatient(room), pytest.raises(NotSeen):
+        await room.ben.autocomplete(room.table, "gin discard", focused="card")
+    await room.settled()
+    assert said.tracebacks == []
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
 
 
 async def test_a_challenge_whose_answer_is_too_late_is_posted_all_the_same(room: Room) -> None:
@@ -296,254 +306,3 @@ async def test_no_id_whatever_gets_silence(room: Room) -> None:
         ):
             assert not answer.failed
             assert "another time" in answer.text
-
-
-# ---------------------------------------------------------------------- closed direct messages
-
-
-async def test_closed_messages_end_nothing(room: Room) -> None:
-    """Row 4: closed before the match, then opened, then closed in the middle."""
-    room.playground.faults.close_dms(room.ben.user)
-    await sit_down(room)
-    (challenged, call) = room.ben.pings(room.table)
-    assert "your turn" in text_of(call)
-    assert call.pinged == {room.ben.id}
-    assert room.ada.pings(room.table) == []
-    opened = await room.ben.press(call, "My hand")
-    assert opened.ephemeral
-    assert "9♦" in opened.text
-    passed = await room.ben.press(opened, "Pass")
-    assert not passed.failed
-    await all_is_shown(room)
-    assert call.deleted  # it has done its work
-    assert not challenged.deleted
-    attempts = len(refused(room))
-    assert attempts == 1  # told once, and not tried again at each turn
-    await room.ada.press(await hand_of(room, 0), "Pass")
-    await all_is_shown(room)
-    assert len(room.ben.pings(room.table)) == 2
-    assert len(refused(room)) == attempts
-
-    room.playground.faults.close_dms(room.ben.user, closed=False)
-    await room.ben.slash(room.table, "gin hand")
-    await room.ben.slash(room.table, "gin draw", pile="stock")
-    await room.ben.slash(room.table, "gin discard", card="8h")
-    await all_is_shown(room)
-    assert "Waiting for Ada" in text_of(await hand_of(room, 1))
-
-    room.playground.faults.close_dms(room.ben.user)
-    async with aged_acts(room):
-        await room.ada.slash(room.table, "gin draw", pile="stock")
-        await room.ada.slash(room.table, "gin discard", card="8d")
-        await all_is_shown(room)
-    call = room.ben.pings(room.table)[-1]
-    assert call.pinged == {room.ben.id}
-    assert len(refused(room)) == attempts + 1
-    drawn = await room.ben.press(await room.ben.press(call, "My hand"), "Draw from stock")
-    assert not drawn.failed
-    discarded = await room.ben.choose(drawn, "KS")
-    assert not discarded.failed
-    await all_is_shown(room)
-    assert call.deleted
-    assert (await room.log())[-1] == "B discard KS"
-
-
-def refused(room: Room) -> list[object]:
-    """The messages that Discord didn't deliver to closed direct messages."""
-    return [request for request in room.playground.sent.of(SEND) if request.code == 50007]
-
-
-@asynccontextmanager
-async def aged_acts(room: Room) -> AsyncIterator[None]:
-    """Let nobody count as still there, so that turns come by new messages."""
-    import bot.showing
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bot.showing, "STILL_THERE", timedelta(0))
-        yield
-
-
-# ------------------------------------------------------------------ messages: gone, old, far up
-
-
-async def test_messages_that_were_deleted_are_posted_again(room: Room) -> None:
-    """Row 12: the table and a hand."""
-    await sit_down(room)
-    table, hand = await table_of(room), await hand_of(room, 1)
-    room.playground.faults.delete_message(table)
-    room.playground.faults.delete_message(hand)
-    await room.ben.slash(room.table, "gin pass")
-    await all_is_shown(room)
-    again = await table_of(room)
-    assert again is not table
-    assert not again.pinged  # nobody is called by a table
-    assert (await hand_of(room, 1)) is not hand
-    await room.ada.press(again, "Pass")
-    await all_is_shown(room)
-    assert (await table_of(room)) is again
-
-
-async def test_a_table_that_lies_far_up_is_posted_again_at_the_next_change(room: Room) -> None:
-    """Row 11."""
-    await sit_down(room)
-    table = await table_of(room)
-    for line in range(FAR_UP):
-        room.cleo.write(room.table, f"chatter {line}")
-    await asyncio.sleep(0.05)
-    assert (await table_of(room)) is table
-    await room.ben.slash(room.table, "gin pass")
-    await all_is_shown(room)
-    again = await table_of(room)
-    assert again is not table
-    assert table.deleted
-    assert not again.pinged
-    assert room.cleo.last(room.table) is again
-
-
-async def test_a_table_older_than_fifty_minutes_is_posted_again(room: Room) -> None:
-    """Row 11: before Discord refuses to have it edited."""
-    await sit_down(room)
-    row = await row_of(room)
-    assert room.store is not None
-    async with room.store.transaction() as tx:
-        await tx.shown.put(replace(row, posted_at=row.posted_at - timedelta(minutes=51)))
-    await room.ben.slash(room.table, "gin pass")
-    await all_is_shown(room)
-    assert (await row_of(room)).message_id != row.message_id
-    assert room.world.find_message(row.message_id) is None
-
-
-async def test_a_message_that_discord_lets_nobody_edit_is_posted_again(room: Room) -> None:
-    """Row 11: 30046, which comes as a 429."""
-    await sit_down(room)
-    table = await table_of(room)
-    too_many = Refused.because(Code.TOO_MANY_OLD_EDITS, retry_after=45.0)
-    room.playground.faults.refuse(f"PATCH /channels/{table.channel.id}/*", too_many, times=1)
-    await room.ben.slash(room.table, "gin pass")
-    await all_is_shown(room)
-    assert (await table_of(room)) is not table
-
-
-async def test_table_and_hands_are_edited_when_every_token_is_dead(room: Room) -> None:
-    """Row 10: after fifteen minutes."""
-    await sit_down(room)
-    table = await table_of(room)
-    room.playground.faults.expire_tokens()
-    room.playground.faults.move_clock(16 * 60)
-    await room.ben.slash(room.table, "gin pass")
-    room.playground.faults.expire_tokens()
-    await all_is_shown(room)
-    assert (await table_of(room)) is table
-    assert "Pass" in buttons(await hand_of(room, 0))
-    assert "Waiting for Ada" in text_of(await hand_of(room, 1))
-
-
-async def test_edits_of_a_busy_table_are_coalesced(
-    room: Room, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Row 11: five acts while an edit is on its way make one further edit."""
-    await sit_down(room)
-    table = await table_of(room)
-    arrived, begun = asyncio.Event(), asyncio.Event()
-    real = Post.edit
-
-    async def held(post: Post, channel: int, message: int, page: Page, **rest: object) -> None:
-        if message == table.id:
-            begun.set()
-            await arrived.wait()
-        await real(post, channel, message, page, **rest)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Post, "edit", held)
-    before = len(edits_of(room, table.id))
-    await room.ben.slash(room.table, "gin pass")
-    await begun.wait()
-    await room.ada.slash(room.table, "gin pass")
-    await room.ben.slash(room.table, "gin draw", pile="stock")
-    await room.ben.slash(room.table, "gin discard", card="8h")
-    await room.ada.slash(room.table, "gin draw", pile="stock")
-    await room.ada.slash(room.table, "gin discard", card="8d")
-    arrived.set()
-    await all_is_shown(room)
-    assert len(edits_of(room, table.id)) - before == 2
-
-
-def edits_of(room: Room, message: int) -> list[object]:
-    """The edits of one message."""
-    return [r for r in room.playground.sent.of(EDIT) if r.path.endswith(f"/{message}")]
-
-
-# ------------------------------------------------------------------ bad days of the whole of it
-
-
-async def test_messages_that_fail_are_repeated_until_they_stand_once(
-    room: Room, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    """Rows 2 and 11: 5xx, answers that are lost, 429; nothing is lost, nothing stands twice."""
-    monkeypatch.setattr(upkeep, "FIRST_RETRY", timedelta(milliseconds=20))
-    faults = room.playground.faults
-    with listening(caplog) as said:
-        faults.http_errors(503, SEND, times=3)
-        faults.drop_answers(SEND, times=2)
-        faults.rate_limit(SEND, 0.05, times=2)
-        await sit_down(room)
-        await room.ada.panel("Refresh", room.ada.dm())
-        await room.ben.panel("Pass", room.ben.dm())
-        await room.cleo.panel("My hand", room.table)
-        faults.http_errors(503, EDIT, times=2)
-        faults.drop_answers(EDIT, times=1)
-        await room.ben.press(await room.ben.panel("Pass", room.ben.dm()), "Pass")
-        await room.ada.panel("Pass", room.ada.dm())
-        async with asyncio.timeout(20):
-            while (await row_of(room)).version < 3:  # noqa: ASYNC110 - a row tells nobody
-                await asyncio.sleep(0.02)
-    await all_is_shown(room)
-    assert said.tracebacks == []
-    tables = [m for m in room.cleo.messages(room.table) if "My hand" in buttons(m)]
-    assert len(tables) == 1
-    hands = [m for m in room.ada.messages(room.ada.dm()) if "Refresh" in buttons(m)]
-    assert len(hands) == 1
-
-
-async def test_play_goes_on_after_the_gateway_broke_in_every_way(
-    room: Room, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The line is cut and resumed, a reconnect is asked for, the session is declared invalid."""
-
-    async def at_once(*_: object, **__: object) -> None:
-        """Discord.py waits five seconds before it identifies anew."""
-
-    monkeypatch.setattr(Ginhouse, "before_identify_hook", at_once)
-    await sit_down(room)
-    faults = room.playground.faults
-    faults.cut_gateway()
-    passed = await room.ben.press(await hand_of(room, 1), "Pass")  # it is brought at the resume
-    assert not passed.failed
-    await all_is_shown(room)
-    faults.reconnect()
-    await online_again(room)
-    passed = await room.ada.press(await hand_of(room, 0), "Pass")
-    assert not passed.failed
-    await all_is_shown(room)
-    for resumable in (True, False):
-        faults.invalid_session(resumable=resumable)
-        await online_again(room)
-    drawn = await room.ben.slash(room.table, "gin draw", pile="stock")
-    assert not drawn.failed
-    await all_is_shown(room)
-    assert (await room.log())[2:] == ("B pass", "A pass", "B draw stock")
-
-
-async def online_again(room: Room) -> None:
-    """Wait until the gateway has a session with a connection that is new."""
-    old = set(room.playground.gateway.connections)
-    await room.ada.until(
-        lambda: (
-            any(
-                connection not in old and connection.session is not None
-                for connection in room.playground.gateway.connections
-            )
-            or None
-        ),
-        "the bot at the gateway",
-        within=20,
-    )

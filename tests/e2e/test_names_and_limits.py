@@ -20,6 +20,8 @@ from playground.wire import Json
 from tests.e2e.fates import lay_a_deal
 from tests.e2e.room import Room
 
+pytestmark = pytest.mark.usefixtures("unhurried")
+
 ZALGO = "Z" + "\u0301\u0316\u0489\u033e" * 12 + "algo"
 EMOJI = "👩‍🚀🃏" * 8
 NAMES = (
@@ -52,7 +54,6 @@ def nasty(room: Room) -> list[Person]:
 
 async def test_no_name_pings_anybody_or_breaks_a_page(room: Room, nasty: list[Person]) -> None:
     """Row 18: through challenge, table, hands, sheet, status and leaderboard."""
-    room.playground.rates.enabled = False  # all of it in one channel takes its time otherwise
     called: set[int] = set()
     for one, two in zip(nasty[::2], nasty[1::2], strict=True):
         lay_a_deal(room)

@@ -8,7 +8,7 @@ from bot.ui.language import _
 from bot.ui.page import MatchShown, Page
 from bot.ui.pages import facts, moments
 from bot.ui.pages.panel import finished
-from bot.ui.parts import Accent, Composer, Press, Style, lines
+from bot.ui.parts import SUBTLE, Accent, Composer, Press, Style, lines
 from gin.actions import Move, Phase, Pile, Seat
 from gin.views import HandView
 
@@ -36,10 +36,11 @@ def table_page(shown: MatchShown) -> Page:
     return _controls(page, shown, hand).page()
 
 
-def ping_page(shown: MatchShown, seat: Seat) -> Page:
+def ping_page(shown: MatchShown, seat: Seat, *, says_why: bool = False) -> Page:
     """A short message that calls a player whose direct messages are closed to his turn.
 
-    It names him by a mention; the sender allows that one to notify.
+    It names him by a mention; the sender allows that one to notify. ``says_why`` tells him why he
+    is called here, and what to do if he would rather not be.
     """
     page = Composer(Accent.TURN)
     page.text(
@@ -47,6 +48,14 @@ def ping_page(shown: MatchShown, seat: Seat) -> Page:
             person=shown.people[seat].id
         )
     )
+    if says_why:
+        page.text(
+            SUBTLE
+            + _(
+                "I can't write you direct messages. If you want your hand there, allow them for "
+                "this server and type `/gin hand`."
+            )
+        )
     return page.buttons(_my_hand(shown), facts.table_link(shown)).page()
 
 

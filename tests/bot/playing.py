@@ -1,0 +1,180 @@
+"""Discord as the tests of showing play it: takes every request, unless told to fail or to wait.
+
+Ada (seat A) and Ben (seat B) have cut KD and 7H: Ada deals, Ben is to act first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from itertools import count
+
+from discord.utils import time_snowflake
+
+from bot.governor import Urgency
+from bot.people import People
+from bot.post import NOBODY, Ping, Post, Undelivered
+from bot.showing import Showing
+from bot.tables import Tables
+from bot.ui.page import Page
+from db.ids import ChannelId, MatchId, MessageId, PersonId, ServerId
+from db.rows import TABLE_SEAT, NewEntry, NewMatch, ShownKind, ShownRow
+from db.store import Store
+from gin import DECK, Seat
+from gin.rules import Rules
+
+ADA, BEN = PersonId(1), PersonId(2)
+A, B = Seat.A, Seat.B
+LOUNGE = ChannelId(100)
+TO_ADA, TO_BEN = ChannelId(201), ChannelId(202)
+FIRST_HAND = ("cut KD 7H", "deal " + "".join(map(str, DECK)))
+LONG_AGO = timedelta(minutes=10)
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """One request to Discord."""
+
+    act: str
+    channel: ChannelId
+    message: MessageId
+    urgency: Urgency | None = None
+    ping: Ping = NOBODY
+    silent: bool = False
+    once: str | None = None
+
+
+class Discord(Post):
+    """Takes every request, unless a test has it fail or wait."""
+
+    def __init__(self) -> None:
+        self.sent: list[Sent] = []
+        self.failing: defaultdict[tuple[str, ChannelId], list[Undelivered]] = defaultdict(list)
+        self.held: dict[tuple[str, ChannelId], asyncio.Event] = {}
+        self.begun: list[tuple[str, ChannelId]] = []
+        self._ids = count(time_snowflake(datetime.now(UTC)))
+
+    async def _asked(self, request: Sent) -> MessageId:
+        self.begun.append((request.act, request.channel))
+        held = self.held.get((request.act, request.channel))
+        if held is not None:
+            await held.wait()
+        if self.failing[request.act, request.channel]:
+            raise self.failing[request.act, request.channel].pop(0)
+        self.sent.append(request)
+        return request.message
+
+    async def send(
+        self,
+        channel: ChannelId,
+        page: Page,  # noqa: ARG002
+        *,
+        urgency: Urgency,
+        ping: Ping = NOBODY,
+        silent: bool = False,
+        once: str | None = None,
+    ) -> MessageId:
+        message = MessageId(next(self._ids))
+        return await self._asked(Sent("send", channel, message, urgency, ping, silent, once))
+
+    async def edit(
+        self,
+        channel: ChannelId,
+        message: MessageId,
+        page: Page,  # noqa: ARG002
+        *,
+        urgency: Urgency,
+    ) -> None:
+        await self._asked(Sent("edit", channel, message, urgency))
+
+    async def delete(self, channel: ChannelId, message: MessageId) -> None:
+        await self._asked(Sent("delete", channel, message))
+
+    async def open_direct(self, person: PersonId) -> ChannelId:
+        channel = ChannelId(200 + person)
+        await self._asked(Sent("open", channel, MessageId(0)))
+        return channel
+
+    def acts(self, channel: ChannelId) -> list[str]:
+        """What was done in a channel, in order."""
+        return [request.act for request in self.sent if request.channel == channel]
+
+
+class House:
+    """A database with matches, and the showing that is tested."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.discord = Discord()
+        self.people = People(store, self.discord)
+        self.restart()
+
+    def restart(self) -> None:
+        self.tables = Tables(self.store)
+        self.showing = Showing(self.store, self.tables, self.discord, self.people)
+
+    async def match(self) -> MatchId:
+        now = datetime.now(UTC)
+        async with self.store.transaction() as tx:
+            await tx.people.seen(ADA, "Ada", now)
+            await tx.people.seen(BEN, "Ben", now)
+            new = NewMatch(ServerId(5), LOUNGE, Rules().dump(), (ADA, BEN), now)
+            match = await tx.matches.create(new)
+            await tx.matches.append(match, 0, [NewEntry(line) for line in FIRST_HAND], now)
+        return match
+
+    async def acted(self, match: MatchId, *lines: str, ago: timedelta = timedelta(0)) -> None:
+        """Commit acts (`B pass`) that were made so long ago."""
+        at = datetime.now(UTC) - ago
+        entries = [
+            NewEntry(line, seat=0 if line[0] == "A" else 1, actor=ADA if line[0] == "A" else BEN)
+            for line in lines
+        ]
+        async with self.store.transaction() as tx:
+            head = await tx.matches.head(match)
+            assert head is not None
+            await tx.matches.append(match, head, entries, at)
+
+    async def shows(self, match: MatchId, *lines: str, ago: timedelta = timedelta(0)) -> None:
+        """Let acts be committed, and everything be shown."""
+        if lines:
+            await self.acted(match, *lines, ago=ago)
+        self.showing.changed(match)
+        await self.showing.settle()
+
+    async def rows(self, match: MatchId) -> dict[tuple[ShownKind, int], ShownRow]:
+        async with self.store.reading() as tx:
+            return {(row.kind, row.seat): row for row in await tx.shown.of_match(match)}
+
+    async def hand(self, match: MatchId, seat: Seat) -> ShownRow:
+        return (await self.rows(match))[ShownKind.HAND, seat]
+
+    async def ages(self, row: ShownRow) -> None:
+        """Let a message be 51 minutes old."""
+        old = row.posted_at - timedelta(minutes=51)
+        async with self.store.transaction() as tx:
+            await tx.shown.put(replace(row, posted_at=old))
+
+    async def table(self, match: MatchId) -> ShownRow:
+        return (await self.rows(match))[ShownKind.TABLE, TABLE_SEAT]
+
+
+def turns() -> Iterator[tuple[str, str]]:
+    """The acts of a hand after both refused the up-card, a turn at a time: Ben, Ada, Ben, …"""
+    stock = iter(DECK[21:])
+    while True:
+        for seat in "BA":
+            yield f"{seat} draw stock", f"{seat} discard {next(stock)}"
+
+
+REFUSED = ("B pass", "A pass")
+"""How most hands begin."""
+
+
+async def until(true: Callable[[], bool]) -> None:
+    async with asyncio.timeout(10):
+        while not true():  # noqa: ASYNC110 - what is waited for has no event of its own
+            await asyncio.sleep(0.001)
