@@ -101,7 +101,8 @@ def default_word(visit: Visit) -> WordRow:
 
 def typed_word(visit: Visit, word: str) -> WordRow:
     """A word that a player typed, without the white space around it; raise for an empty one."""
-    word = word.strip()
+    # Half a character (a lone surrogate) has no bytes to be mixed in, and databases keep no zero.
+    word = word.encode("utf-8", "replace").decode("utf-8").replace("\0", "").strip()
     if not word:
         raise BadText(_("Type any word you like; it goes into the shuffles."))
     return WordRow(visit.person, word[:LONGEST_WORD], is_own=True)

@@ -11,13 +11,15 @@ import pytest
 
 from bot.desk import house_rules
 from bot.desk.house_rules import Wanted, composed, rules_for, with_option
+from bot.desk.invite import typed_word
 from bot.house import House
 from bot.post import Post
-from bot.refusals import ChallengeRefused, Refusal
+from bot.refusals import BadText, ChallengeRefused, Refusal
 from bot.ui import options
 from bot.ui.terms import terms
+from bot.visit import Visit
 from db.ids import ServerId
-from db.rows import HouseSetRow
+from db.rows import HouseSetRow, WordRow
 from db.store import Store
 from gin.errors import MalformedRules
 from gin.rules import (
@@ -222,3 +224,28 @@ async def test_house_rules_of_another_version_are_never_guessed_at(
     assert await rules_for(house, CLUB, Wanted(house="plain"), players=2) == STANDARD
     assert await rules_for(house, PUB, Wanted(), players=2) == STANDARD
     assert ("house", "house") in await house_rules.names(house, CLUB, "")
+
+
+# ------------------------------------------------------------------------- a word for the shuffles
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("  pelican 🃏 ", "pelican 🃏"),
+        ("@everyone `x`", "@everyone `x`"),
+        ("\ud83c\0 half a card", "? half a card"),
+        ("x" * 300, "x" * 100),
+    ],
+)
+def test_a_word_is_kept_as_it_was_typed_but_for_what_has_no_bytes(typed: str, kept: str) -> None:
+    visit = NonCallableMagicMock(spec=Visit, person=ANN)
+    word = typed_word(visit, typed)
+    assert word == WordRow(ANN, kept, is_own=True)
+    assert word.word.encode()
+
+
+@pytest.mark.parametrize("typed", ["", "   ", "\t\n", "\0"])
+def test_an_empty_word_is_refused(typed: str) -> None:
+    with pytest.raises(BadText):
+        typed_word(NonCallableMagicMock(spec=Visit, person=ANN), typed)

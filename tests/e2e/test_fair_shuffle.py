@@ -27,7 +27,7 @@ import bot.logs
 from bot.settings import LogLevel
 from bot.ui.controls import Control, Verb
 from db.ids import ChallengeId, PersonId
-from playground.people import Answer, Person, text_of
+from playground.people import Answer, Person, select_options, text_of
 from playground.server import Playground
 from tests.bot.test_dealing import blocks_of_the_paper, deck_from, hmac, seed_from
 from tests.e2e import laid
@@ -68,9 +68,13 @@ def logged(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
     structlog.reset_defaults()
 
 
-async def challenged(room: Room, **options: object) -> tuple[Answer, str]:
-    """Ada's challenge of Ben, and the fingerprint that stands on it."""
-    asked = await room.ada.slash(room.table, "gin challenge", opponent=room.ben, **options)  # type: ignore[arg-type]
+async def challenged(
+    room: Room, opponent: Person | None = None, house: str | None = None
+) -> tuple[Answer, str]:
+    """Ada's challenge of Ben (or another), and the fingerprint that stands on it."""
+    asked = await room.ada.slash(
+        room.table, "gin challenge", opponent=opponent or room.ben, house=house
+    )
     found = FINGERPRINT.search(asked.text)
     assert found is not None, asked.text
     return asked, found[1]
@@ -363,3 +367,23 @@ async def test_promises_that_led_to_no_match_are_listed_with_what_became_of_them
     fresh = FINGERPRINT.search(rematch.text)
     assert fresh is not None
     assert fresh[1] not in {declined, withdrawn, expired, kept}, "a rematch has its own promise"
+
+
+async def test_who_watches_several_tables_is_asked_which_one_to_verify(room: Room) -> None:
+    dmitri = Person.of(room.playground, "dmitri")
+    nothing = await dmitri.slash(room.table, "gin verify")
+    assert "no match here" in nothing.text
+    fingerprints = []
+    for opponent in (room.ben, room.cleo):
+        asked, fingerprint = await challenged(room, opponent)
+        await press(room, opponent, asked, "Accept")
+        fingerprints.append(fingerprint)
+    question = await dmitri.slash(room.table, "gin verify")
+    assert question.message is not None
+    assert len(select_options(question.message)) == 2
+    chosen = await dmitri.choose(question, "2")
+    await room.settled()
+    assert fingerprints[1] in chosen.text
+    assert fingerprints[0] not in chosen.text
+    unknown = await dmitri.slash(room.table, "gin verify", match="99")
+    assert "no such match" in unknown.text
