@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, exists, func, or_, select
+from sqlalchemy import ColumnElement, Row, bindparam, exists, func, or_, select
 
 from db.errors import AlreadyDone, MatchEnded, NoSuchMatch, StaleVersion
 from db.ids import ChannelId, InteractionId, MatchId, PersonId, ServerId
@@ -18,6 +18,24 @@ from db.schema import results as result_table
 from db.session import Session
 
 _RUNNING = matches.c.status == MatchStatus.RUNNING
+
+# What every act needs is written out once: to build a statement takes longer than to execute it.
+_HEAD = select(matches.c.head).where(matches.c.id == bindparam("its_id"))
+_ONE = (
+    select(matches, seats.c.person_id)
+    .join(seats, seats.c.match_id == matches.c.id)
+    .where(matches.c.id == bindparam("its_id"))
+    .order_by(seats.c.seat)
+)
+_TAKE = (
+    matches.update()
+    .where(matches.c.id == bindparam("its_id"), matches.c.head == bindparam("its_head"), _RUNNING)
+    .values(head=bindparam("new_head"), acted_at=bindparam("now"))
+)
+_TAKE_ONCE = _TAKE.where(
+    ~exists().where(log_table.c.interaction_id.in_(bindparam("its_acts", expanding=True)))
+)
+_ADD = log_table.insert()
 
 
 class Matches:
@@ -60,12 +78,12 @@ class Matches:
 
     async def get(self, match_id: MatchId) -> MatchRow | None:
         """Return a match, or None."""
-        found = await self._find(matches.c.id == match_id)
-        return found[0] if found else None
+        rows = await self._session.rows(_ONE, {"its_id": match_id})
+        return _match(rows) if rows else None
 
     async def head(self, match_id: MatchId) -> int | None:
         """Return how many entries the match's log has, or None if there is no such match."""
-        row = await self._session.first(select(matches.c.head).where(matches.c.id == match_id))
+        row = await self._session.first(_HEAD, {"its_id": match_id})
         return None if row is None else int(row.head)
 
     async def append(
@@ -85,14 +103,12 @@ class Matches:
             raise ValueError("nothing to add to the log")
         head = expected_head + len(entries)
         interactions = [e.interaction_id for e in entries if e.interaction_id is not None]
-        update = (
-            matches.update()
-            .where(matches.c.id == match_id, matches.c.head == expected_head, _RUNNING)
-            .values(head=head, acted_at=at)
-        )
+        about = {"its_id": match_id, "its_head": expected_head, "new_head": head, "now": at}
         if interactions:
-            update = update.where(~exists().where(_is_one_of(interactions)))
-        if await self._session.change(update) != 1:
+            taken = await self._session.change(_TAKE_ONCE, {**about, "its_acts": interactions})
+        else:
+            taken = await self._session.change(_TAKE, about)
+        if taken != 1:
             raise await self._refusal(match_id, expected_head, interactions)
         rows = [
             {
@@ -106,7 +122,7 @@ class Matches:
             }
             for seq, entry in enumerate(entries, expected_head + 1)
         ]
-        await self._session.change(log_table.insert(), rows if len(rows) > 1 else rows[0])
+        await self._session.change(_ADD, rows if len(rows) > 1 else rows[0])
         return head
 
     async def log(self, match_id: MatchId, after: int = 0) -> tuple[LogEntry, ...]:
@@ -323,12 +339,6 @@ class Matches:
         if row is None:
             return NoSuchMatch(match_id)
         return StaleVersion(row.head) if row.head != expected_head else MatchEnded(match_id)
-
-
-def _is_one_of(interactions: Sequence[InteractionId]) -> ColumnElement[bool]:
-    if len(interactions) == 1:
-        return log_table.c.interaction_id == interactions[0]
-    return log_table.c.interaction_id.in_(interactions)
 
 
 def _on(

@@ -53,13 +53,15 @@ class Session:
         self._writes = writes
         self.failure: DBAPIError | None = None
 
-    async def rows(self, statement: Select[*Ts]) -> Sequence[Row[*Ts]]:
-        """Return every row of a query."""
-        return (await self._run(self._connection.execute(statement))).all()
+    async def rows(
+        self, statement: Select[*Ts], values: Values | None = None
+    ) -> Sequence[Row[*Ts]]:
+        """Return every row of a query; ``values`` are those of its `bindparam`s."""
+        return (await self._run(self._connection.execute(statement, values))).all()
 
-    async def first(self, statement: Select[*Ts]) -> Row[*Ts] | None:
-        """Return the first row of a query, or None."""
-        return (await self._run(self._connection.execute(statement))).first()
+    async def first(self, statement: Select[*Ts], values: Values | None = None) -> Row[*Ts] | None:
+        """Return the first row of a query, or None; ``values`` are those of its `bindparam`s."""
+        return (await self._run(self._connection.execute(statement, values))).first()
 
     async def change(
         self, statement: Insert | Update | Delete, values: Sequence[Values] | Values | None = None

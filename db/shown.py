@@ -12,6 +12,22 @@ from db.rows import TABLE_SEAT, ShownKind, ShownRow
 from db.schema import matches, shown
 from db.session import Session
 
+_OF_MATCH = (
+    select(shown)
+    .where(shown.c.match_id == bindparam("its_match"))
+    .order_by(shown.c.kind, shown.c.seat)
+)
+_SHOWS = (
+    shown.update()
+    .where(
+        shown.c.match_id == bindparam("its_match"),
+        shown.c.kind == bindparam("its_kind"),
+        shown.c.seat == bindparam("its_seat"),
+        shown.c.message_id == bindparam("its_message"),
+    )
+    .values(version=bindparam("its_version"))
+)
+
 
 class Shown:
     """Shown messages, within one transaction."""
@@ -43,16 +59,6 @@ class Shown:
 
     async def show(self, rows: Sequence[ShownRow]) -> None:
         """Note the versions that messages show now, where they still are those that count."""
-        statement = (
-            shown.update()
-            .where(
-                shown.c.match_id == bindparam("its_match"),
-                shown.c.kind == bindparam("its_kind"),
-                shown.c.seat == bindparam("its_seat"),
-                shown.c.message_id == bindparam("its_message"),
-            )
-            .values(version=bindparam("its_version"))
-        )
         values = [
             {
                 "its_match": row.match_id,
@@ -64,7 +70,7 @@ class Shown:
             for row in rows
         ]
         if values:
-            await self._session.change(statement, values)
+            await self._session.change(_SHOWS, values)
 
     async def drop(
         self, match_id: MatchId, seat: int | None = None, kind: ShownKind | None = None
@@ -93,9 +99,7 @@ class Shown:
 
     async def of_match(self, match_id: MatchId) -> tuple[ShownRow, ...]:
         """Return all messages of a match."""
-        rows = await self._session.rows(
-            select(shown).where(shown.c.match_id == match_id).order_by(shown.c.kind, shown.c.seat)
-        )
+        rows = await self._session.rows(_OF_MATCH, {"its_match": match_id})
         return tuple(_shown(row) for row in rows)
 
 
