@@ -28,6 +28,21 @@ async def test_what_failed_is_tried_again_until_it_is_shown(house: House, match:
     assert (await house.hand(match, A)).version == 3
 
 
+async def test_a_change_during_an_attempt_that_fails_is_not_left_to_the_next_retry(
+    house: House, match: MatchId
+) -> None:
+    arrived = house.discord.held["send", TO_ADA] = asyncio.Event()
+    house.discord.failing["send", TO_ADA] = [TryLater("503")]
+    await house.acted(match, "B pass")
+    house.showing.changed(match)
+    await until(lambda: house.discord.begun.count(("send", TO_ADA)) == 2)
+    house.showing.changed(match)
+    await until(lambda: (match, A) in house.showing._upkeep._stale)
+    arrived.set()
+    await house.showing.settle()
+    assert (await house.hand(match, A)).version == 3
+
+
 async def test_pauses_between_attempts_grow_up_to_five_minutes(house: House) -> None:
     waits: list[float] = []
     loop = asyncio.get_running_loop()
