@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 
+from bot.ui.drawn import kept_hand
 from bot.ui.page import MatchShown, PersonShown
 from bot.ui.pages import panel_page, sheet_page, table_page
 from bot.ui.pictures import warm
@@ -31,8 +32,11 @@ def main() -> None:
     table = MatchShown(1, 7, view(match, None), PEOPLE, None)
     hand = MatchShown(1, 7, view(match, Seat.A), PEOPLE, None)
     sheet = _sheet()
+    render = panel_page(hand).pictures[0].render
+    assert isinstance(render, partial)
+    drawing = render.args[0]
     for name, work in (
-        ("hand picture", panel_page(hand).pictures[0].render),
+        ("hand picture", lambda: kept_hand.__wrapped__(drawing)),
         ("table picture", table_page(table).pictures[0].render),
         ("hand page, no picture", partial(panel_page, hand)),
         ("table page, no picture", partial(table_page, table)),

@@ -7,7 +7,8 @@ file names never say anything about cards (faults.md, row 26).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
+from functools import lru_cache, partial
+from typing import Final
 
 from bot.ui import cardwords, escape
 from bot.ui.language import _
@@ -26,6 +27,15 @@ from gin.melds import Meld
 from gin.results import HandResult
 from gin.rules import Limit
 from gin.views import HandView, OpenKnock
+
+KEPT: Final = 512
+"""Pictures of hands, about 20 KB each."""
+
+
+@lru_cache(maxsize=KEPT)
+def kept_hand(drawing: HandDrawing) -> bytes:
+    """The picture of a hand, drawn once: it is shown again when the turn comes back to it."""
+    return draw_hand(drawing)
 
 
 def hand_picture(shown: MatchShown) -> Picture | None:
@@ -51,7 +61,7 @@ def hand_picture(shown: MatchShown) -> Picture | None:
     if hand.drawn is not None:
         fresh = _("Just drawn: {card}.") if hand.taken is None else _("Just taken: {card}.")
         alt += " " + fresh.format(card=cardwords.spoken(hand.drawn))
-    return Picture("hand.png", alt, partial(draw_hand, drawing))
+    return Picture("hand.png", alt, partial(kept_hand, drawing))
 
 
 def looked_picture(shown: MatchShown) -> Picture | None:
