@@ -6,6 +6,7 @@ import importlib.util
 import sys
 import warnings
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -38,7 +39,9 @@ def refused_by_discord(sent: Recording) -> list[str]:
     return found
 
 
+@cache
 def _validator() -> ModuleType | None:
+    """The validator, loaded once a process: it keeps what it has compiled of the description."""
     if not WHERE.is_file():
         return None
     spec = importlib.util.spec_from_file_location("discord_validate", WHERE)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from playground.people import buttons, text_of
 from tests.e2e.room import Room
+
+pytestmark = pytest.mark.usefixtures("unhurried")
 
 
 async def test_a_challenge_that_is_accepted_gives_both_their_hands(room: Room) -> None:

@@ -12,6 +12,8 @@ from tests.e2e.fates import hand_of, sit_down, table_of
 from tests.e2e.room import Room
 from tests.e2e.test_admin import another_server
 
+pytestmark = pytest.mark.usefixtures("unhurried")
+
 SUPPRESSED = 1 << 12
 """Discord's flag of a message that notifies nobody."""
 

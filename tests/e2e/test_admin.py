@@ -12,6 +12,8 @@ from playground.people import Answer, CannotInvoke, Person, text_of
 from tests.e2e.fates import all_is_shown, sit_down, table_of
 from tests.e2e.room import Room
 
+pytestmark = pytest.mark.usefixtures("unhurried")
+
 # Ada owns the server, so she manages it; Ben and Cleo don't.
 
 

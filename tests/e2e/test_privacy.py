@@ -8,6 +8,8 @@ import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from bot import audit, retention
 from db.ids import MatchId, PersonId
 from db.rows import MatchStatus
@@ -15,6 +17,8 @@ from playground.model import Message
 from playground.people import Answer, Person, buttons, text_of
 from tests.e2e.fates import sit_down, table_of
 from tests.e2e.room import Room
+
+pytestmark = pytest.mark.usefixtures("unhurried")
 
 
 def message_of(answer: Answer) -> Message:
