@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Coroutine, Mapping, Sequence
 from typing import TypeVar, TypeVarTuple
 
 from sqlalchemy import ColumnElement, Insert, Row, Select, Table, Update
@@ -95,7 +95,7 @@ class Session:
         self._check()
         new = {**(defaults or {}), **values, **key}
         where = None if unless is None else ~unless
-        dialect = self._connection.dialect.name
+        dialect = self._connection.engine.dialect.name
         statement: Insert
         if dialect == "sqlite":
             statement = (
@@ -113,7 +113,7 @@ class Session:
 
     async def quick_check(self) -> bool:
         """Whether the database finds nothing wrong with its own file; True where it can't say."""
-        if self._connection.dialect.name != "sqlite":
+        if self._connection.engine.dialect.name != "sqlite":
             return True
         found = await self._run(self._connection.exec_driver_sql("PRAGMA quick_check(1)"))
         return [tuple(row) for row in found] == [("ok",)]
@@ -127,7 +127,27 @@ class Session:
             work.close()
             raise RuntimeError("this transaction has failed already") from self.failure
         try:
-            return await to_the_end(work)
+            return await to_the_end(self._begun(work))
         except DBAPIError as error:
             self.failure = error
             raise
+
+    async def _begun(self, work: Coroutine[object, object, T]) -> T:
+        """Do ``work``; the first of it takes a connection and begins the transaction."""
+        if self._connection.sync_connection is None:
+            try:
+                await self._connection.start()
+                await or_discard(self._connection, self._connection.begin())
+            except BaseException:
+                work.close()
+                raise
+        return await work
+
+
+async def or_discard(connection: AsyncConnection, step: Awaitable[object]) -> None:
+    """Do a step; if that fails, see that nobody gets this connection again."""
+    try:
+        await step
+    except BaseException:
+        await connection.invalidate()
+        raise

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, nullcontext
 from datetime import timedelta
 from typing import Final, Self
@@ -26,7 +26,7 @@ from db.privacy import Privacy
 from db.promises import Promises
 from db.rows import Health
 from db.servers import Servers
-from db.session import Session, to_the_end
+from db.session import Session, or_discard, to_the_end
 from db.shown import Shown
 from db.wishes import WishList
 
@@ -178,42 +178,30 @@ async def _migrate(engine: AsyncEngine, address: Address) -> None:
 
 @asynccontextmanager
 async def _connection(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
-    """Take a connection from the pool with a transaction begun; undo what isn't committed."""
+    """Give a connection that the first statement takes from the pool; undo what isn't committed."""
     connection = engine.connect()
     try:
-        await to_the_end(_begin(connection))
         yield connection
     finally:
-        await to_the_end(_give_back(connection))
-
-
-async def _begin(connection: AsyncConnection) -> None:
-    await connection.start()
-    await _or_discard(connection, connection.begin())
+        if connection.sync_connection is not None and not connection.closed:
+            await to_the_end(_give_back(connection))
 
 
 async def _commit(connection: AsyncConnection, transaction: Transaction) -> None:
-    await _or_discard(connection, connection.commit())
+    if connection.sync_connection is None:  # nothing was asked of it
+        transaction.committed = True
+        return
+    await or_discard(connection, connection.commit())
     transaction.committed = True
+    await connection.close()
 
 
 async def _give_back(connection: AsyncConnection) -> None:
-    if connection.sync_connection is None:  # the pool had none to give
-        return
     try:
         if not connection.invalidated and connection.in_transaction():
-            await _or_discard(connection, connection.rollback())
+            await or_discard(connection, connection.rollback())
     finally:
         await connection.close()
-
-
-async def _or_discard(connection: AsyncConnection, step: Awaitable[object]) -> None:
-    """Do a step; if that fails, see that nobody gets this connection again."""
-    try:
-        await step
-    except BaseException:
-        await connection.invalidate()
-        raise
 
 
 def _reason(error: DBAPIError | OSError) -> str:
