@@ -348,6 +348,7 @@ async def test_a_house_that_is_slow_with_every_answer_is_played_in_all_the_same(
 ) -> None:
     """Fault 2: each answer is put off first; buttons, selects, commands and the challenge work."""
     monkeypatch.setattr(bot.serving, "ANSWER_WITHIN", timedelta(0))
+    monkeypatch.setattr(bot.serving, "OPEN_FORM_WITHIN", timedelta(0))
     lay_the_decks(room.decks)
     offer = await room.ada.slash(room.table, "gin challenge", opponent=room.ben, target=50)
     assert offer.deferred
