@@ -92,6 +92,7 @@ async def test_after_a_kill_every_acknowledged_row_is_there_once(
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1200)
 @pytest.mark.skipif(sys.platform == "win32", reason="no kill like that here")
 async def test_after_each_of_fifty_kills_every_acknowledged_row_is_there_once(
     store: Store, url: str, file: Path

@@ -257,6 +257,7 @@ def test_all_four_cards_of_each_rank_are_never_too_many_to_arrange() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1200)
 @settings(max_examples=20_000, deadline=None)
 @given(dealt_hand())
 def test_twenty_thousand_random_hands_agree_with_the_naive_solver(hand: naive.Cards) -> None:
@@ -264,6 +265,7 @@ def test_twenty_thousand_random_hands_agree_with_the_naive_solver(hand: naive.Ca
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1200)
 @settings(max_examples=5_000, deadline=None)
 @given(rich_hand())
 def test_five_thousand_meld_rich_hands_agree_with_the_naive_solver(hand: naive.Cards) -> None:
@@ -271,6 +273,7 @@ def test_five_thousand_meld_rich_hands_agree_with_the_naive_solver(hand: naive.C
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1200)
 @settings(max_examples=2_000, deadline=None)
 @given(rich_hand(11))
 def test_two_thousand_meld_rich_hands_of_eleven_agree_with_the_naive_solver(

@@ -265,6 +265,7 @@ def test_cards_can_be_laid_in_an_order_whenever_some_choice_of_melds_allows_it(
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1200)
 @settings(max_examples=5_000, deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from([5, 6, 7, 8, 13]), st.booleans())
 def test_five_thousand_best_plays_are_the_naive_solvers(
