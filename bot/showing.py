@@ -228,7 +228,8 @@ class Showing:
                 await self._people.closed(table.people[seat])
                 if row is not None:
                     await self._notes.gone(row)
-        if table.awaits(seat) and called is None:
+        is_looking = channel is None and self._is_there(table, seat)
+        if table.awaits(seat) and called is None and not is_looking:
             await self._ping(standing, seat)
 
     async def _show_hand(

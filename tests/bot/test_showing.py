@@ -28,6 +28,7 @@ from bot.ui.pages import table_page
 from db.ids import MatchId, MessageId
 from db.rows import TABLE_SEAT, MatchStatus
 from tests.bot.playing import (
+    ADA,
     BEN,
     LONG_AGO,
     LOUNGE,
@@ -324,6 +325,25 @@ async def test_messages_that_close_in_the_middle_cost_one_attempt(
     house.discord.failing["send", TO_BEN].clear()
     await house.shows(match, *next(acts), *next(acts), ago=LONG_AGO)
     assert house.discord.acts(TO_BEN) == ["send"]
+
+
+async def test_who_is_still_there_needs_no_call_in_the_channel(
+    house: House, match: MatchId
+) -> None:
+    """He reads the table, as another would read his panel that is edited."""
+    await house.people.closed(ADA)
+    await house.people.closed(BEN)
+    await house.shows(match, *REFUSED)
+    house.discord.sent.clear()
+    acts = turns()
+    for _turn in range(4):
+        await house.shows(match, *next(acts))
+    assert {request.act for request in house.discord.sent} == {"edit"}
+    await house.shows(match, *next(acts), ago=LONG_AGO)  # Ben's, so that Ada was here long ago
+    await house.shows(match, *next(acts), ago=LONG_AGO)
+    assert [request.ping for request in house.discord.sent if request.ping != NOBODY] == [
+        Ping((BEN,))
+    ]
 
 
 @pytest.mark.usefixtures("brisk")

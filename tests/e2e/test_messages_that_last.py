@@ -52,8 +52,9 @@ async def test_closed_messages_end_nothing(room: Room) -> None:
     assert not challenged.deleted
     attempts = len(refused(room))
     assert attempts == 1  # told once, and not tried again at each turn
-    await room.ada.press(await hand_of(room, 0), "Pass")
-    await all_is_shown(room)
+    async with aged_acts(room):
+        await room.ada.press(await hand_of(room, 0), "Pass")
+        await all_is_shown(room)
     assert len(room.ben.pings(room.table)) == 2
     assert "direct messages" not in text_of(room.ben.pings(room.table)[-1])  # told once
     assert len(refused(room)) == attempts
