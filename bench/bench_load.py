@@ -218,6 +218,9 @@ def report_ours(ours: Minute) -> None:
     print(
         f"  the loop was held at the longest for {max(held) * 1000:.0f} ms ({max(ran) * 1000:.0f})"
     )
+    swept = within(ours.samples.collections, ours.start, ours.end)
+    longest = max(swept, default=0.0) * 1000
+    print(f"  {len(swept)} collections of all garbage, the longest took {longest:.0f} ms")
     drawn = sum(ours.pictures) / ours.accepted * 1000
     say("pictures, processor time an act", drawn, "ms", LIMIT_PICTURES_MS)
     say("requests that count, a second", ours.counted / seconds, "  ", LIMIT_REQUESTS)

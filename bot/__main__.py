@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Sequence
@@ -144,6 +145,9 @@ async def stay_connected(bot: Ginhouse, token: str) -> int:
             file=sys.stderr,
         )
         return WRONG_SETTING
+    # All that was imported stays: to look through it for garbage would hold the loop for 100 ms.
+    gc.collect()
+    gc.freeze()
     try:
         await _until_it_works(bot, bot.connect)
     except discord.ConnectionClosed as closed:
