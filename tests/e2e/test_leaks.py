@@ -90,6 +90,7 @@ async def test_fault_26_nobody_is_told_a_card_that_he_may_not_know(
     """Fault 26: whole matches; texts, labels, ids, values, alt texts, forms, suggestions, logs."""
     tap = Wiretap(room)
     lay_the_first_deck(room.decks)
+    room.decks.follow(shuffles(7))  # before the act that ends the first hand, which deals the next
     await room.begin(target=50)
     secret = promised_secret(room)
     ada, ben = ByButtons(room, room.ada), ByTyping(room, room.ben, room.ben)
@@ -110,7 +111,6 @@ async def test_fault_26_nobody_is_told_a_card_that_he_may_not_know(
     form = await room.ada.press(await ada.panel("My own way"), "My own way")
     assert form.modal is not None
     await ada.lay_off()
-    room.decks.follow(shuffles(7))
     await nosy(room)
     for _act in range(6):
         mover = (await room.match()).to_move
