@@ -20,12 +20,12 @@ from unittest.mock import patch
 
 import structlog
 
-import bot.showing
-import bot.tables
+import bot.play.tables
+import bot.shown.showing
 from bench.playing import my_hand_on, newest, press, step_on, type_in
 from bench.room import PLACE, Room, opened
-from playground.people import Answer, Person
-from playground.recording import Recording
+from playground.acting.people import Answer, Person
+from playground.doors.recording import Recording
 
 MATCHES: Final = 3
 """Of each kind."""
@@ -113,7 +113,7 @@ async def play(kind: Kind, seed: int) -> Count:
     """Play one match from challenge to end."""
     Later.ahead = timedelta(0)
     with tempfile.TemporaryDirectory() as folder, ExitStack() as patches:
-        for module in (bot.showing, bot.tables):
+        for module in (bot.shown.showing, bot.play.tables):
             patches.enter_context(patch.object(module, "datetime", Later))
         async with opened(Path(folder), seed) as room:
             sent = room.playground.sent

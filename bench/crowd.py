@@ -10,11 +10,11 @@ from typing import Final
 
 from bench.playing import Step, press, step_on, type_in
 from bench.under_way import Seated
-from playground.events import Event
-from playground.interactions import CallbackType, Interaction
-from playground.model import Message
-from playground.people import Person
+from playground.acting.people import Person
 from playground.server import Playground
+from playground.state.events import Event
+from playground.state.interactions import CallbackType, Interaction
+from playground.state.model import Message
 
 ANSWERS: Final = frozenset(
     {

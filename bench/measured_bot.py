@@ -19,7 +19,7 @@ from pathlib import Path
 import discord
 
 import bot.__main__ as program
-import bot.post
+import bot.mail.post
 from bench.sampling import Samples
 from bot.settings import Settings
 from bot.ui.page import Picture
@@ -36,7 +36,7 @@ def timed(samples: Samples, render: Callable[[], bytes]) -> bytes:
 def main() -> int:
     """Run the bot; its exit status."""
     samples = Samples()
-    serve, draw = program.serve, bot.post.draw
+    serve, draw = program.serve, bot.mail.post.draw
 
     async def watched(settings: Settings, token: str) -> int:
         watching = asyncio.create_task(samples.watch_loop())
@@ -50,7 +50,7 @@ def main() -> int:
             [replace(each, render=partial(timed, samples, each.render)) for each in pictures]
         )
 
-    program.serve, bot.post.draw = watched, drawn
+    program.serve, bot.mail.post.draw = watched, drawn
     samples.watch_collections()
     try:
         return program.main()

@@ -12,9 +12,9 @@ from typing import Final
 
 from bot.ui.controls import Control, Verb
 from gin import Pile
-from playground.model import Channel, Message
-from playground.people import Answer, Person
-from playground.reading import all_buttons, selects
+from playground.acting.people import Answer, Person
+from playground.acting.reading import all_buttons, selects
+from playground.state.model import Channel, Message
 
 OPENS_A_PAGE: Final = Verb.KNOCK_MENU
 """The one step that changes nothing yet: it shows the knock, to be confirmed."""

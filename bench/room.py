@@ -11,15 +11,15 @@ from random import Random
 from typing import Final
 from unittest.mock import patch
 
-import bot.tables
+import bot.play.tables
 from bot.__main__ import point_elsewhere
 from bot.client import Ginhouse
-from bot.dealing import cut_cards, hand_deck
+from bot.play.dealing import cut_cards, hand_deck
+from bot.play.table import Table
 from bot.settings import Settings
-from bot.table import Table
 from db.ids import MatchId
 from db.store import Store
-from playground.people import Person, people
+from playground.acting.people import Person, people
 from playground.server import Playground
 
 PLACE: Final = "gin-rummy"
@@ -94,7 +94,7 @@ def _shuffled(seed: int) -> Iterator[None]:
     """Let the house deal by a secret of ours."""
     ours = Random(seed).randbytes(32)
     with (
-        patch.object(bot.tables, "hand_deck", lambda _seed, number: hand_deck(ours, number)),
-        patch.object(bot.tables, "cut_cards", lambda _seed, players: cut_cards(ours, players)),
+        patch.object(bot.play.tables, "hand_deck", lambda _seed, number: hand_deck(ours, number)),
+        patch.object(bot.play.tables, "cut_cards", lambda _seed, players: cut_cards(ours, players)),
     ):
         yield

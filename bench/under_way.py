@@ -34,8 +34,8 @@ from gin.actions import Action
 from gin.cut import cut_from
 from gin.events import Event
 from gin.notation import dump_event
-from playground.model import Channel
-from playground.people import Person
+from playground.acting.people import Person
+from playground.state.model import Channel
 
 RULES = Rules()
 

@@ -19,11 +19,11 @@ import discord
 import structlog
 
 from bot import metrics
+from bot.care.housekeeping import HOUSEKEEPING, look_after
+from bot.care.keeping import Keeping
 from bot.client import Ginhouse
-from bot.housekeeping import HOUSEKEEPING, look_after
-from bot.keeping import Keeping
+from bot.front.pace import Pace
 from bot.logs import set_up
-from bot.pace import Pace
 from bot.settings import Settings, SettingsError, load_settings, token_of
 from db.errors import AlreadyRunning, StoreError
 from db.lock import HouseLock

@@ -14,18 +14,20 @@ import structlog
 from discord import app_commands
 from discord.ext import commands
 
-from bot import metrics, retention, router
-from bot.governor import Governor
+from bot import metrics
+from bot.care import retention
+from bot.care.keeping import Keeping
+from bot.front import router
+from bot.front.pace import Pace
+from bot.front.reply import Reply
+from bot.front.serving import Interaction, LateSuggestions, serve
+from bot.front.visit import Visit
 from bot.house import House
-from bot.keeping import Keeping
-from bot.pace import Pace
-from bot.post import Post
+from bot.mail.governor import Governor
+from bot.mail.post import Post
 from bot.refusals import BadText
-from bot.reply import Reply
-from bot.serving import Interaction, LateSuggestions, serve
 from bot.ui import pictures
 from bot.ui.language import _
-from bot.visit import Visit
 from db.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bot.challenges import Challenges
-from bot.door import Door
-from bot.keeping import Keeping
-from bot.pace import Pace
-from bot.people import People
-from bot.post import Post
-from bot.showing import Showing
-from bot.table import Table
-from bot.tables import Tables
+from bot.care.keeping import Keeping
+from bot.front.door import Door
+from bot.front.pace import Pace
+from bot.mail.people import People
+from bot.mail.post import Post
+from bot.play.challenges import Challenges
+from bot.play.table import Table
+from bot.play.tables import Tables
+from bot.shown.showing import Showing
 from bot.ui.page import MatchShown
 from db.store import Store
 from gin import Seat

@@ -6,8 +6,8 @@ import discord
 from discord import app_commands
 
 from bot.client import Ginhouse
-from bot.command import run
 from bot.desk import house_rules
+from bot.front.command import run
 from cogs.options import house_options, house_sets, house_values
 
 Interaction = discord.Interaction[Ginhouse]

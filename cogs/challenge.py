@@ -8,9 +8,9 @@ import discord
 from discord import app_commands
 
 from bot.client import Ginhouse
-from bot.command import run
 from bot.desk import invite
 from bot.desk.house_rules import Wanted
+from bot.front.command import run
 from cogs.options import house_sets, my_matches, past_matches
 
 Answer = Literal["accept", "decline", "withdraw", "look", "take-back"]

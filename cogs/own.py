@@ -6,8 +6,8 @@ import discord
 from discord import app_commands
 
 from bot.client import Ginhouse
-from bot.command import run
 from bot.desk import own
+from bot.front.command import run
 
 
 @app_commands.command(name="settings", description="Calls, colours, and whom you play with")

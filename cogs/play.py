@@ -8,8 +8,8 @@ import discord
 from discord import app_commands
 
 from bot.client import Ginhouse
-from bot.command import run
 from bot.desk import typed_play
+from bot.front.command import run
 from cogs.options import (
     cards_to_discard,
     cards_to_knock_with,

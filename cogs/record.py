@@ -6,8 +6,8 @@ import discord
 from discord import app_commands
 
 from bot.client import Ginhouse
-from bot.command import run
 from bot.desk import fairness, record
+from bot.front.command import run
 from cogs.options import any_matches
 
 Interaction = discord.Interaction[Ginhouse]

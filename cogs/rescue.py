@@ -8,9 +8,9 @@ import discord
 from discord import app_commands
 
 from bot.client import Ginhouse
-from bot.command import run
 from bot.desk import governing, rescue
 from bot.desk.invite import invited
+from bot.front.command import run
 from cogs.admin import admin
 from cogs.options import ended_here, matches_here, running_here
 

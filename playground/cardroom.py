@@ -1,8 +1,8 @@
 """What stands in the playground that `make run` opens: one server, its channels, its people."""
 
-from playground.model import ChannelType
-from playground.permissions import EVERYONE_BY_DEFAULT, Permission
-from playground.world import World
+from playground.state.model import ChannelType
+from playground.state.permissions import EVERYONE_BY_DEFAULT, Permission
+from playground.state.world import World
 
 PLAYERS = ("Ada", "Ben", "Cleo", "Dev")
 OWNER = "Mia"

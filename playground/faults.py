@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from playground.doors.recording import fits
 from playground.errors import Code, Refused
-from playground.events import Event
-from playground.interactions import Interaction
-from playground.model import Channel, Guild, Message, Role, User
-from playground.permissions import Permission
-from playground.recording import fits
-from playground.switches import Switches
+from playground.state.events import Event
+from playground.state.interactions import Interaction
+from playground.state.model import Channel, Guild, Message, Role, User
+from playground.state.permissions import Permission
+from playground.tabs.switches import Switches
 from playground.wire import Json
 
 if TYPE_CHECKING:
-    from playground.gateway import Gateway
-    from playground.world import World
+    from playground.doors.gateway import Gateway
+    from playground.state.world import World
 
 
 class Trouble(StrEnum):

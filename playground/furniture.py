@@ -1,7 +1,7 @@
 """What stands in the playground when it opens: a server, its channels, and a few people."""
 
-from playground.model import ChannelType
-from playground.world import World
+from playground.state.model import ChannelType
+from playground.state.world import World
 
 PEOPLE = (("ada", "Ada"), ("ben", "Ben"), ("cleo", "Cleo"), ("dmitri", "Дмитрий"))
 

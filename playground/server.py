@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Self, TypeAlias
 
 from aiohttp import web
 
-from playground.api import MAX_BODY, Api
+from playground.doors.api import MAX_BODY, Api
+from playground.doors.gateway import Gateway
+from playground.doors.ratelimits import RateLimits
+from playground.doors.recording import Recording
 from playground.faults import Faults
 from playground.furniture import furnish
-from playground.gateway import Gateway
-from playground.ratelimits import RateLimits
-from playground.recording import Recording
-from playground.world import TOKEN, World
+from playground.state.world import TOKEN, World
 
 if TYPE_CHECKING:
     from types import TracebackType

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from playground.clock import created_at
-from playground.model import (
+from playground.state.clock import created_at
+from playground.state.model import (
     Application,
     Attachment,
     Channel,
@@ -15,7 +15,7 @@ from playground.model import (
     Role,
     User,
 )
-from playground.permissions import Permission
+from playground.state.permissions import Permission
 from playground.wire import Json, iso
 
 

@@ -22,10 +22,10 @@ from pathlib import Path
 
 from playground.bot import BotProcess
 from playground.cardroom import open_card_room
-from playground.events import Event
-from playground.page import Page
-from playground.saving import CannotLoad, Shelf, dump, files, load
 from playground.server import Playground
+from playground.state.events import Event
+from playground.state.saving import CannotLoad, Shelf, dump, files, load
+from playground.tabs.page import Page
 from playground.wire import dumps
 
 PORT = 8017

@@ -7,10 +7,10 @@ from typing import Final
 
 from bot.desk import fairness, leave, play, record
 from bot.desk.finding import WhichMatch
+from bot.front.reply import Reply
+from bot.front.visit import Visit
 from bot.house import House
-from bot.reply import Reply
 from bot.ui.pages import which_page
-from bot.visit import Visit
 from db.ids import MatchId
 from gin import DECK, Card, Pile
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.dealing import contributions
 from bot.desk.finding import any_match
 from bot.desk.invite import mixed_in
+from bot.front.reply import Reply
+from bot.front.visit import Visit
 from bot.house import House
+from bot.play.dealing import contributions
+from bot.play.table import Table
 from bot.refusals import NoSuchMatch
-from bot.reply import Reply
-from bot.table import Table
 from bot.ui.language import _
 from bot.ui.page import VerifyShown
 from bot.ui.pages import verify_page
-from bot.visit import Visit
 from db.ids import PersonId
 from db.rows import LogEntry, PromiseRow, WordRow
 from gin import Cut, Deal

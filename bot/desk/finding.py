@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bot.front.visit import Visit
 from bot.house import House
+from bot.play.table import Table
 from bot.refusals import NoSuchMatch, Refusal
-from bot.table import Table
 from bot.ui.language import _
-from bot.visit import Visit
 from db.ids import MatchId
 from db.rows import MatchRow
 

@@ -9,14 +9,14 @@ from typing import Final
 
 from bot.desk.invite import Invited
 from bot.desk.rescue import LONGEST_REASON, server_of
+from bot.front.reply import Reply
+from bot.front.visit import Visit
 from bot.house import House
 from bot.refusals import BadText
-from bot.reply import Reply
 from bot.ui.escape import name as escaped
 from bot.ui.language import _
 from bot.ui.pages import note_page
 from bot.ui.pages.admin import Diagnosis, LimitsShown, diagnosis_page, limits_page
-from bot.visit import Visit
 from db.ids import ChannelId
 from db.rows import AdminAct, Limits, MatchStatus, NewAdminAct
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from typing import Final
 
+from bot.front.reply import Reply
+from bot.front.visit import Visit
 from bot.house import House
 from bot.refusals import BadText, ChallengeRefused, Refusal
-from bot.reply import Reply
 from bot.ui import options
 from bot.ui.escape import clean
 from bot.ui.escape import name as escaped
@@ -17,7 +18,6 @@ from bot.ui.language import _
 from bot.ui.page import HouseSet
 from bot.ui.pages import house_page, house_set_page
 from bot.ui.typed import NotUnderstood
-from bot.visit import Visit
 from db.ids import ServerId
 from db.rows import HouseSetRow
 from db.store import Transaction

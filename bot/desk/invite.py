@@ -10,16 +10,17 @@ from typing import Final
 import discord
 import structlog
 
-from bot.challenges import Invitation, settled_already
 from bot.desk import play
 from bot.desk.finding import last_match, mine
 from bot.desk.house_rules import Wanted, rules_for
 from bot.desk.panels import hand_reply
-from bot.governor import Urgency
+from bot.front.reply import Reply
+from bot.front.visit import Visit, global_name
 from bot.house import House
-from bot.post import Undelivered
+from bot.mail.governor import Urgency
+from bot.mail.post import Undelivered
+from bot.play.challenges import Invitation, settled_already
 from bot.refusals import BadText, ChallengeRefused, MissingRight, NoSuchMatch
-from bot.reply import Reply
 from bot.ui import limits
 from bot.ui.controls import Control, Verb
 from bot.ui.escape import name as escaped
@@ -28,7 +29,6 @@ from bot.ui.language import _
 from bot.ui.page import AddedWord, Page
 from bot.ui.pages import accepted_page, challenge_over_page, challenge_page, note_page, word_modal
 from bot.ui.parts import Press
-from bot.visit import Visit, global_name
 from db.ids import ChallengeId, ChannelId, MatchId, MessageId, PersonId
 from db.rows import ChallengeRow, ChallengeStatus, WordRow
 

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from functools import partial
 
 from bot.desk.panels import hand_reply, or_present_hand, seat_at
+from bot.front.reply import Reply
+from bot.front.visit import Visit
 from bot.house import House
+from bot.play.table import Table
 from bot.refusals import NotPossibleNow, OldControl
-from bot.reply import Reply
-from bot.table import Table
 from bot.ui.escape import name as escaped
 from bot.ui.language import _
 from bot.ui.pages import cancel_page, note_page, resign_page
-from bot.visit import Visit
 from db.ids import MatchId, PersonId
 from gin import Cancel, Resign
 

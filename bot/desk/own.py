@@ -8,16 +8,16 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
 
-from bot import retention
+from bot.care import retention
+from bot.front.reply import Reply
+from bot.front.visit import Visit
 from bot.house import House
 from bot.refusals import BadText, NotAtThisTable, OldControl
-from bot.reply import Reply
 from bot.ui.escape import name as escaped
 from bot.ui.language import _
 from bot.ui.pages import note_page
 from bot.ui.pages.privacy import KeptShown, delete_page, export_page, privacy_page
 from bot.ui.pages.settings import CALLS, COLOURS, SettingsShown, settings_page
-from bot.visit import Visit
 from db.ids import PersonId
 
 MOST_BLOCKED: Final = 25

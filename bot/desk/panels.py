@@ -6,14 +6,14 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 
+from bot.front.reply import Panel, Reply
+from bot.front.visit import Visit
 from bot.house import House
+from bot.play.table import Table
 from bot.refusals import NotAtThisTable, OldControl
-from bot.reply import Panel, Reply
-from bot.table import Table
 from bot.ui.language import _
 from bot.ui.page import Page
 from bot.ui.pages import panel_page
-from bot.visit import Visit
 from db.ids import ChannelId, MatchId, MessageId, PersonId
 from gin import Seat
 

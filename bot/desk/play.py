@@ -8,15 +8,15 @@ from __future__ import annotations
 from typing import Final
 
 from bot.desk.panels import hand_reply, or_present_hand, panel_reply, seat_at
+from bot.front.reply import Reply
+from bot.front.visit import Visit
 from bot.house import House
+from bot.play.table import Table
+from bot.play.tables import Intent
 from bot.refusals import BadText, NotPossibleNow, already_done, broken_rule
-from bot.reply import Reply
-from bot.table import Table
-from bot.tables import Intent
 from bot.ui import choices, typed
 from bot.ui.language import _
 from bot.ui.pages import arranged_page, knock_modal, knock_page, layoff_modal, layoff_page
-from bot.visit import Visit
 from db.ids import MatchId
 from gin import (
     Arrangement,

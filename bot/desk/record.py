@@ -6,13 +6,13 @@ from typing import Final
 
 from bot.desk import house_rules
 from bot.desk.finding import any_match
+from bot.front.reply import Reply
+from bot.front.visit import Visit
 from bot.house import House
 from bot.refusals import NoSuchMatch
-from bot.reply import Reply
 from bot.ui.language import _
 from bot.ui.page import LeaderRow, PersonShown
 from bot.ui.pages import help_page, leaderboard_page, rules_page, sheet_page, status_page
-from bot.visit import Visit
 from db.ids import MatchId, ServerId
 from gin.rules import STANDARD, Rules
 

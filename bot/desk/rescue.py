@@ -12,12 +12,13 @@ from typing import Final
 import structlog
 
 from bot.desk.invite import need_rights
-from bot.governor import Urgency
+from bot.front.reply import Reply
+from bot.front.visit import Visit
 from bot.house import House
-from bot.post import Undelivered
+from bot.mail.governor import Urgency
+from bot.mail.post import Undelivered
+from bot.play.table import Table
 from bot.refusals import BadText, NoSuchMatch, NotPossibleNow
-from bot.reply import Reply
-from bot.table import Table
 from bot.ui.escape import name as escaped
 from bot.ui.language import _
 from bot.ui.pages import note_page
@@ -29,7 +30,6 @@ from bot.ui.pages.admin import (
     match_kept_page,
     match_list_page,
 )
-from bot.visit import Visit
 from db.ids import MatchId, ServerId
 from db.rows import AdminAct, MatchStatus, NewAdminAct
 

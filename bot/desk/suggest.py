@@ -8,13 +8,13 @@ import structlog
 
 from bot.desk import house_rules, play
 from bot.desk.finding import mine
+from bot.front.visit import Visit
 from bot.house import House
+from bot.play.table import Table
 from bot.refusals import Refusal
-from bot.table import Table
 from bot.ui import choices, limits, options
 from bot.ui.language import _
 from bot.ui.page import MatchShown
-from bot.visit import Visit
 from db.rows import MatchRow, MatchStatus
 
 if TYPE_CHECKING:

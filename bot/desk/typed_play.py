@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bot.desk import leave, play
 from bot.desk.finding import any_of_mine, mine
+from bot.front.reply import Reply
+from bot.front.visit import Visit
 from bot.house import House
-from bot.reply import Reply
-from bot.visit import Visit
 from gin import Pile
 
 

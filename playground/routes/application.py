@@ -4,10 +4,10 @@ import base64
 import binascii
 
 from playground import checks, shapes
-from playground.commands import Commands
+from playground.doors.routing import NOTHING, ROUTES, Call, Reply, created
 from playground.errors import Code, Refused, bad_field
-from playground.model import Emoji
-from playground.routing import NOTHING, ROUTES, Call, Reply, created
+from playground.state.commands import Commands
+from playground.state.model import Emoji
 from playground.wire import Json
 
 APPLICATION = "/applications/{application_id}"

@@ -1,11 +1,12 @@
 """The first answer to an interaction."""
 
-from playground import answering, checks
-from playground.interactions import CallbackType, Interaction
-from playground.invoking import focused_type
-from playground.model import Message
+from playground import checks
+from playground.doors.routing import NOTHING, ROUTES, Call, Facts, Reply
 from playground.routes.messages import kept_files
-from playground.routing import NOTHING, ROUTES, Call, Facts, Reply
+from playground.state import answering
+from playground.state.interactions import CallbackType, Interaction
+from playground.state.invoking import focused_type
+from playground.state.model import Message
 from playground.wire import Json
 
 

@@ -1,10 +1,11 @@
 """Channels: shown, changed, deleted, opened and closed to roles and members."""
 
-from playground import access, checks, shapes
+from playground import checks, shapes
+from playground.doors.routing import NOTHING, ROUTES, Call, Reply
 from playground.errors import Code, Refused, bad_field
-from playground.model import Overwrite
-from playground.permissions import Permission
-from playground.routing import NOTHING, ROUTES, Call, Reply
+from playground.state import access
+from playground.state.model import Overwrite
+from playground.state.permissions import Permission
 from playground.wire import snowflake
 
 CHANNEL = "/channels/{channel_id}"

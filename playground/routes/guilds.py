@@ -1,9 +1,9 @@
 """Servers: shown with their channels, roles and members."""
 
 from playground import shapes
+from playground.doors.intents import Intent
+from playground.doors.routing import ROUTES, Call, Reply
 from playground.errors import Code, Refused
-from playground.intents import Intent
-from playground.routing import ROUTES, Call, Reply
 from playground.wire import snowflake
 
 GUILD = "/guilds/{guild_id}"

@@ -1,11 +1,12 @@
 """Messages in channels: posted, read, edited, deleted, pinned."""
 
-from playground import access, checks
+from playground import checks
+from playground.doors.routing import NOTHING, ROUTES, Call, Facts, Reply
 from playground.errors import Code, Refused, bad_field
-from playground.model import Channel, Message
-from playground.permissions import Permission
-from playground.posts import Draft
-from playground.routing import NOTHING, ROUTES, Call, Facts, Reply
+from playground.state import access
+from playground.state.model import Channel, Message
+from playground.state.permissions import Permission
+from playground.state.posts import Draft
 from playground.wire import Json, as_object, snowflake
 
 MESSAGES = "/channels/{channel_id}/messages"

@@ -1,10 +1,11 @@
 """Reactions on messages."""
 
-from playground import access, shapes
+from playground import shapes
+from playground.doors.routing import NOTHING, ROUTES, Call, Reply
 from playground.errors import Code, Refused
-from playground.model import Channel, Message
-from playground.permissions import Permission
-from playground.routing import NOTHING, ROUTES, Call, Reply
+from playground.state import access
+from playground.state.model import Channel, Message
+from playground.state.permissions import Permission
 
 REACTIONS = "/channels/{channel_id}/messages/{message_id}/reactions"
 MOST_EMOJIS = 20

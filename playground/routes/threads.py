@@ -1,11 +1,12 @@
 """Threads: started with and without a message, joined, left, listed."""
 
-from playground import access, checks, shapes
+from playground import checks, shapes
+from playground.doors.routing import NOTHING, ROUTES, Call, Reply, created
 from playground.errors import Code, Refused
-from playground.model import Channel, ChannelType, User
-from playground.permissions import Permission
-from playground.posts import Draft
-from playground.routing import NOTHING, ROUTES, Call, Reply, created
+from playground.state import access
+from playground.state.model import Channel, ChannelType, User
+from playground.state.permissions import Permission
+from playground.state.posts import Draft
 from playground.wire import Json, as_object
 
 THREADS = "/channels/{channel_id}/threads"

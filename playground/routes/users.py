@@ -1,9 +1,9 @@
 """Users and the bot itself: who it is, whom it may write to, where it is, how it connects."""
 
 from playground import checks, shapes
+from playground.doors.routing import NOTHING, ROUTES, Call, Reply
 from playground.errors import Code, Refused
-from playground.permissions import in_guild
-from playground.routing import NOTHING, ROUTES, Call, Reply
+from playground.state.permissions import in_guild
 from playground.wire import snowflake
 
 

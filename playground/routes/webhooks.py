@@ -1,11 +1,12 @@
 """Follow-ups to interactions: sent, read, edited and deleted by the interaction's token."""
 
-from playground import answering, checks
+from playground import checks
+from playground.doors.routing import NOTHING, ROUTES, Call, Facts, Reply
 from playground.errors import Code, Refused
-from playground.interactions import Interaction
-from playground.model import Message
 from playground.routes.messages import edit_facts, kept_files, standing
-from playground.routing import NOTHING, ROUTES, Call, Facts, Reply
+from playground.state import answering
+from playground.state.interactions import Interaction
+from playground.state.model import Message
 
 WEBHOOK = "/webhooks/{webhook_id}/{webhook_token}"
 ORIGINAL = WEBHOOK + "/messages/@original"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot import upkeep
+from bot.shown import upkeep
 from db.ids import MatchId
 from db.store import Store
 from tests.bot.playing import House

@@ -14,11 +14,11 @@ from itertools import count
 
 from discord.utils import time_snowflake
 
-from bot.governor import Urgency
-from bot.people import People
-from bot.post import NOBODY, Ping, Post, Undelivered
-from bot.showing import Showing
-from bot.tables import Tables
+from bot.mail.governor import Urgency
+from bot.mail.people import People
+from bot.mail.post import NOBODY, Ping, Post, Undelivered
+from bot.play.tables import Tables
+from bot.shown.showing import Showing
 from bot.ui.page import Page
 from db.ids import ChannelId, MatchId, MessageId, PersonId, ServerId
 from db.rows import TABLE_SEAT, NewEntry, NewMatch, ShownKind, ShownRow

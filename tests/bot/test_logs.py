@@ -35,7 +35,7 @@ def test_a_fault_of_the_rules_is_logged_by_its_kind_and_place_only(
         except NotInHand as error:
             raise RuntimeError(said_so) from error
     except RuntimeError:
-        structlog.get_logger("bot.serving").exception("fault", reference="abc")
+        structlog.get_logger("bot.front.serving").exception("fault", reference="abc")
     said = capsys.readouterr().err
     assert "NotInHand" in said
     assert "RuntimeError" in said
@@ -50,7 +50,7 @@ def test_the_words_of_other_faults_stay(capsys: pytest.CaptureFixture[str]) -> N
     try:
         raise ValueError("the disk hums")
     except ValueError:
-        structlog.get_logger("bot.upkeep").exception("not shown")
+        structlog.get_logger("bot.shown.upkeep").exception("not shown")
     assert "ValueError: the disk hums" in capsys.readouterr().err
 
 
@@ -60,7 +60,7 @@ def test_a_broken_line_of_a_log_is_never_quoted(capsys: pytest.CaptureFixture[st
     try:
         raise MalformedNotation(line)
     except MalformedNotation:
-        structlog.get_logger("bot.tables").exception("not loaded", match=3)
+        structlog.get_logger("bot.play.tables").exception("not loaded", match=3)
     said = capsys.readouterr().err
     assert "MalformedNotation" in said
     assert "7H8CQS" not in said

@@ -8,10 +8,10 @@ from unittest.mock import NonCallableMagicMock
 import pytest
 
 from bot.desk import play
+from bot.front.visit import Visit
 from bot.house import House
+from bot.play.tables import Intent
 from bot.refusals import NotPossibleNow, broken_rule
-from bot.tables import Intent
-from bot.visit import Visit
 from db.ids import MatchId
 from gin import Match, Phase, Rules, Seat, errors
 from tests.gin import table

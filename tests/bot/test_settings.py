@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.keeping import Keeping
+from bot.care.keeping import Keeping
 from bot.settings import DEFAULT_DATABASE, LogLevel, SettingsError, load_settings, token_of
 
 TOKEN = "MTAwMDAwMDAwMDAwMDAwMDAw.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"

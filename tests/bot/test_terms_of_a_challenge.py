@@ -12,12 +12,12 @@ import pytest
 from bot.desk import house_rules
 from bot.desk.house_rules import Wanted, composed, rules_for, with_option
 from bot.desk.invite import typed_word
+from bot.front.visit import Visit
 from bot.house import House
-from bot.post import Post
+from bot.mail.post import Post
 from bot.refusals import BadText, ChallengeRefused, Refusal
 from bot.ui import options
 from bot.ui.terms import terms
-from bot.visit import Visit
 from db.ids import ServerId
 from db.rows import HouseSetRow, WordRow
 from db.store import Store

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-from playground.recording import Recording
+from playground.doors.recording import Recording
 
 WHERE = Path(__file__).resolve().parents[3] / "shared" / "discord" / "validate.py"
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import Protocol
 
-from playground.model import Message
-from playground.people import Answer, Person, buttons, select_options, text_of
+from playground.acting.people import Answer, Person, buttons, select_options, text_of
+from playground.state.model import Message
 from tests.e2e.room import Room
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import structlog
 
-import bot.serving
+import bot.front.serving
 from playground.server import Playground
 from tests.e2e.accepted import refused_by_discord
 from tests.e2e.room import Room, rigged
@@ -49,4 +49,4 @@ def unhurried(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """
     room.playground.rates.enabled = False
     room.world.limits.answer_seconds = 60
-    monkeypatch.setattr(bot.serving, "ANSWER_WITHIN", timedelta(seconds=30))
+    monkeypatch.setattr(bot.front.serving, "ANSWER_WITHIN", timedelta(seconds=30))

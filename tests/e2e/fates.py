@@ -11,8 +11,8 @@ from structlog.testing import capture_logs
 
 from db.ids import MatchId
 from db.rows import ShownRow
-from playground.model import Message
-from playground.people import text_of
+from playground.acting.people import text_of
+from playground.state.model import Message
 from tests.e2e.room import Room
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gin.rules import Rules
-from playground.people import Answer, Person
+from playground.acting.people import Answer, Person
 from tests.e2e.room import Room
 
 

@@ -14,12 +14,12 @@ from typing import Final
 
 import pytest
 
-from bot import serving
+from bot.front import serving
 from db.ids import MatchId
 from gin import Discard, Draw, Match, Pass, Phase, Pile, Play, Seat, parse_cards
-from playground import people
-from playground.model import Message
-from playground.people import Answer, Person, buttons, text_of
+from playground.acting import people
+from playground.acting.people import Answer, Person, buttons, text_of
+from playground.state.model import Message
 from tests.e2e.acting import ByTyping, Player
 from tests.e2e.room import Decks, Room
 from tests.e2e.wiretap import EVERYBODY, Wiretap, named

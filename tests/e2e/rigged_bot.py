@@ -16,7 +16,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import bot.__main__ as program
-from bot.dealing import hand_deck
+from bot.play.dealing import hand_deck
 from gin import Card, cut_from, parse_cards
 
 
@@ -31,7 +31,7 @@ def main() -> int:
     def cut_of(_seed: bytes, players: int) -> tuple[Card, ...]:
         return cut_from(cut, players)
 
-    with patch.multiple("bot.tables", cut_cards=cut_of, hand_deck=deck_of):
+    with patch.multiple("bot.play.tables", cut_cards=cut_of, hand_deck=deck_of):
         return program.main()
 
 

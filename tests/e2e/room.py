@@ -13,13 +13,13 @@ import discord
 import pytest
 from yarl import URL
 
-import bot.tables
+import bot.play.tables
 from bot.client import Ginhouse
-from bot.dealing import hand_deck
+from bot.play.dealing import hand_deck
 from db.ids import MatchId
 from db.store import Store
 from gin import DECK, Card, Match, cut_from, parse_cards
-from playground.people import Person, people
+from playground.acting.people import Person, people
 from playground.server import Playground
 
 _WORK = frozenset({"discord.py: on_interaction", "CommandTree-invoker"})
@@ -161,6 +161,8 @@ def real_decks() -> Iterator[tuple[Card, ...]]:
 def rigged(monkeypatch: pytest.MonkeyPatch) -> Decks:
     """Let the house take its decks from a test."""
     decks = Decks(real_decks())
-    monkeypatch.setattr(bot.tables, "hand_deck", lambda _seed, _number: decks())
-    monkeypatch.setattr(bot.tables, "cut_cards", lambda _seed, players: cut_from(decks(), players))
+    monkeypatch.setattr(bot.play.tables, "hand_deck", lambda _seed, _number: decks())
+    monkeypatch.setattr(
+        bot.play.tables, "cut_cards", lambda _seed, players: cut_from(decks(), players)
+    )
     return decks

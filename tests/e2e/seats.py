@@ -19,9 +19,9 @@ from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, expect
 from gin import Card, format_cards
 from playground.bot import BotProcess
 from playground.cardroom import open_card_room
-from playground.page import Page
 from playground.server import Playground
 from playground.start import TOKEN
+from playground.tabs.page import Page
 from tests.browser import Background, Tab
 from tests.e2e.room import Decks
 

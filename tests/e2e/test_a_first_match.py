@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from playground.people import buttons, text_of
+from playground.acting.people import buttons, text_of
 from tests.e2e.room import Room
 
 pytestmark = pytest.mark.usefixtures("unhurried")

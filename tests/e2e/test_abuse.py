@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.pace import Pace
+from bot.front.pace import Pace
 from bot.ui.controls import Control, Verb
-from playground.model import Message, MessageFlag
-from playground.people import Answer, Person, buttons, text_of
+from playground.acting.people import Answer, Person, buttons, text_of
+from playground.state.model import Message, MessageFlag
 from tests.e2e.fates import hand_of, sit_down, table_of
 from tests.e2e.room import Room
 from tests.e2e.test_admin import another_server

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot import audit
+from bot.care import audit
 from db.ids import MatchId, PersonId
 from db.rows import MatchStatus
-from playground.model import Channel, Guild
-from playground.people import Answer, CannotInvoke, Person, text_of
+from playground.acting.people import Answer, CannotInvoke, Person, text_of
+from playground.state.model import Channel, Guild
 from tests.e2e.fates import all_is_shown, sit_down, table_of
 from tests.e2e.room import Room
 

@@ -7,10 +7,10 @@ from datetime import timedelta
 
 import pytest
 
-import bot.serving
+import bot.front.serving
 from bot.ui.controls import Control, Verb
-from playground.model import Message
-from playground.people import Answer, Person, buttons, select_options, text_of
+from playground.acting.people import Answer, Person, buttons, select_options, text_of
+from playground.state.model import Message
 from tests.e2e.acting import ByButtons, ByTyping, message_of
 from tests.e2e.room import Room
 from tests.e2e.test_commands import custom_ids
@@ -347,8 +347,8 @@ async def test_a_house_that_is_slow_with_every_answer_is_played_in_all_the_same(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Fault 2: each answer is put off first; buttons, selects, commands and the challenge work."""
-    monkeypatch.setattr(bot.serving, "ANSWER_WITHIN", timedelta(0))
-    monkeypatch.setattr(bot.serving, "OPEN_FORM_WITHIN", timedelta(0))
+    monkeypatch.setattr(bot.front.serving, "ANSWER_WITHIN", timedelta(0))
+    monkeypatch.setattr(bot.front.serving, "OPEN_FORM_WITHIN", timedelta(0))
     lay_the_decks(room.decks)
     offer = await room.ada.slash(room.table, "gin challenge", opponent=room.ben, target=50)
     assert offer.deferred

@@ -9,10 +9,10 @@ from itertools import count
 
 import pytest
 
-import bot.challenges
-from playground.model import Message
-from playground.people import Answer, CannotInvoke, Person, buttons, select_options, text_of
-from playground.reading import all_buttons, label_of
+import bot.play.challenges
+from playground.acting.people import Answer, CannotInvoke, Person, buttons, select_options, text_of
+from playground.acting.reading import all_buttons, label_of
+from playground.state.model import Message
 from tests.e2e.acting import ByButtons, ByTyping, message_of
 from tests.e2e.room import Room
 from tests.e2e.test_whole_matches import lay_the_decks, lay_the_first_deck, leaderboard
@@ -166,7 +166,7 @@ async def test_where_two_challenges_fit_an_answer_its_maker_is_asked_for(room: R
 
 
 async def test_a_challenge_expires_and_says_so(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bot.challenges, "OPEN_FOR", timedelta(seconds=1))
+    monkeypatch.setattr(bot.play.challenges, "OPEN_FOR", timedelta(seconds=1))
     challenge = message_of(await room.ada.slash(room.table, "gin challenge", opponent=room.ben))
     ids = custom_ids(challenge)
     await room.ben.sees(room.table, "This challenge has expired. Make a new one")
@@ -177,7 +177,7 @@ async def test_a_challenge_expires_and_says_so(room: Room, monkeypatch: pytest.M
     nobody = await says(room, room.ben, "respond", answer="accept")
     assert "Nobody has an open challenge for you." in nobody
     assert await room.log() == ()
-    monkeypatch.setattr(bot.challenges, "OPEN_FOR", timedelta(hours=1))
+    monkeypatch.setattr(bot.play.challenges, "OPEN_FOR", timedelta(hours=1))
     assert not (await room.ada.slash(room.table, "gin challenge", opponent=room.ben)).ephemeral
 
 

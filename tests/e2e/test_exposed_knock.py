@@ -11,8 +11,8 @@ from typing import Final
 import pytest
 
 from gin import Phase
-from playground.model import Message
-from playground.people import Person, buttons, text_of
+from playground.acting.people import Person, buttons, text_of
+from playground.state.model import Message
 from tests.e2e import laid
 from tests.e2e.acting import ByTyping
 from tests.e2e.laid import challenge, named_in, press, table_of, table_text, told, typing

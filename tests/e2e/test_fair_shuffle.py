@@ -22,14 +22,14 @@ from typing import Any
 import pytest
 import structlog
 
-import bot.challenges
 import bot.logs
+import bot.play.challenges
 from bot.settings import LogLevel
 from bot.ui.controls import Control, Verb
 from db.ids import ChallengeId, PersonId
-from playground.people import Answer, Person, select_options, text_of
+from playground.acting.people import Answer, Person, select_options, text_of
 from playground.server import Playground
-from tests.bot.test_dealing import blocks_of_the_paper, deck_from, hmac, seed_from
+from tests.bot.play.test_dealing import blocks_of_the_paper, deck_from, hmac, seed_from
 from tests.e2e import laid
 from tests.e2e.accepted import refused_by_discord
 from tests.e2e.laid import hurry, press, table_of
@@ -346,7 +346,7 @@ async def test_promises_that_led_to_no_match_are_listed_with_what_became_of_them
     await press(room, room.ada, asked, "Withdraw")
     assert room.bot is not None
     with monkeypatch.context() as soon:
-        soon.setattr(bot.challenges, "OPEN_FOR", timedelta(0))
+        soon.setattr(bot.play.challenges, "OPEN_FOR", timedelta(0))
         asked, expired = await challenged(room)
         await room.bot.house.challenges.expire_due()
     asked, kept = await challenged(room)

@@ -12,11 +12,11 @@ from datetime import timedelta
 
 import pytest
 
-from bot import serving
+from bot.front import serving
 from db.store import Store, Transaction
+from playground.acting.people import NotSeen, buttons, text_of
 from playground.errors import Code
-from playground.interactions import CallbackType
-from playground.people import NotSeen, buttons, text_of
+from playground.state.interactions import CallbackType
 from tests.e2e.fates import all_is_shown, hand_of, listening, sit_down, table_of
 from tests.e2e.room import Room
 

@@ -23,7 +23,7 @@ import re
 import sqlite3
 from contextlib import closing
 
-from playground.people import Answer, buttons
+from playground.acting.people import Answer, buttons
 from tests.e2e import laid
 from tests.e2e.acting import ByButtons, ByTyping
 from tests.e2e.laid import GIN, Laid, challenge, lay_all, table_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gin import DECK, Phase, parse_cards
-from playground.people import buttons, text_of
+from playground.acting.people import buttons, text_of
 from tests.e2e import laid
 from tests.e2e.acting import ByButtons
 from tests.e2e.keeper import Keeper

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from gin.rules import Rules, Tie
-from playground.people import CannotInvoke
+from playground.acting.people import CannotInvoke
 from tests.e2e import laid
 from tests.e2e.keeper import Keeper
 from tests.e2e.laid import (

@@ -23,7 +23,7 @@ from pathlib import Path
 import pytest
 import structlog
 
-import bot.serving
+import bot.front.serving
 from bot import logs
 from bot.settings import LogLevel
 from bot.ui import choices
@@ -33,7 +33,7 @@ from bot.ui.pages import panel_page, table_page
 from db.ids import MatchId
 from db.rows import TABLE_SEAT, ShownKind
 from gin import Card, Seat
-from playground.people import Answer
+from playground.acting.people import Answer
 from playground.server import Playground
 from tests.e2e.acting import ByButtons, ByTyping
 from tests.e2e.room import Room, rigged
@@ -149,7 +149,7 @@ BENS = "2S 3S 4S 9H 9D 9C JC QC KC 5D"
 
 @asynccontextmanager
 async def opened(database: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Room]:
-    monkeypatch.setattr(bot.serving, "ANSWER_WITHIN", timedelta(seconds=30))
+    monkeypatch.setattr(bot.front.serving, "ANSWER_WITHIN", timedelta(seconds=30))
     async with Playground() as playground:
         playground.rates.enabled = False
         playground.world.limits.answer_seconds = 60

@@ -13,14 +13,14 @@ from datetime import timedelta
 
 import pytest
 
-import bot.showing
-from bot import upkeep
+import bot.shown.showing
 from bot.client import Ginhouse
-from bot.post import Post
-from bot.showing import FAR_UP
+from bot.mail.post import Post
+from bot.shown import upkeep
+from bot.shown.showing import FAR_UP
 from bot.ui.page import Page
+from playground.acting.people import buttons, text_of
 from playground.errors import Code, Refused
-from playground.people import buttons, text_of
 from tests.e2e.fates import all_is_shown, hand_of, listening, row_of, sit_down, table_of
 from tests.e2e.room import Room
 
@@ -92,7 +92,7 @@ def refused(room: Room) -> list[object]:
 async def aged_acts(room: Room) -> AsyncIterator[None]:
     """Let nobody count as still there, so that turns come by new messages."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bot.showing, "STILL_THERE", timedelta(0))
+        patch.setattr(bot.shown.showing, "STILL_THERE", timedelta(0))
         yield
 
 

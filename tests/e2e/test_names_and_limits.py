@@ -13,9 +13,9 @@ from db.ids import ChannelId, MatchId, PersonId, ServerId
 from db.rows import MatchStatus, NewEntry, NewMatch, SeatResult
 from gin import DECK
 from gin.rules import Rules
-from playground.model import Message
-from playground.people import Answer, Person, buttons, select_options, text_of
-from playground.recording import SentRequest
+from playground.acting.people import Answer, Person, buttons, select_options, text_of
+from playground.doors.recording import SentRequest
+from playground.state.model import Message
 from playground.wire import Json
 from tests.e2e.fates import lay_a_deal
 from tests.e2e.room import Room

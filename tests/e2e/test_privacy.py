@@ -10,11 +10,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot import audit, retention
+from bot.care import audit, retention
 from db.ids import MatchId, PersonId
 from db.rows import MatchStatus
-from playground.model import Message
-from playground.people import Answer, Person, buttons, text_of
+from playground.acting.people import Answer, Person, buttons, text_of
+from playground.state.model import Message
 from tests.e2e.fates import sit_down, table_of
 from tests.e2e.room import Room
 

@@ -13,9 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from playground.errors import Code
-from playground.model import Message
-from playground.people import (
+from playground.acting.people import (
     Answer,
     CannotInvoke,
     Kind,
@@ -25,7 +23,9 @@ from playground.people import (
     select_options,
     text_of,
 )
+from playground.errors import Code
 from playground.server import Playground
+from playground.state.model import Message
 from tests.e2e.fates import all_is_shown, hand_of, lay_a_deal, row_of, sit_down, table_of
 from tests.e2e.process import BotProcess, Nursery
 from tests.e2e.room import Room

@@ -14,7 +14,7 @@ import pytest
 
 from db.ids import ChallengeId
 from gin.rules import Scoring
-from playground.people import Answer, Person, buttons, text_of
+from playground.acting.people import Answer, Person, buttons, text_of
 from tests.e2e import laid
 from tests.e2e.acting import ByButtons, ByTyping
 from tests.e2e.laid import (

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from playground.people import Answer, Person, people
+from playground.acting.people import Answer, Person, people
 from playground.server import Playground
 from tests.e2e.process import ROOT, BotProcess, Nursery
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from gin import OKLAHOMA, STANDARD, STRAIGHT, Rules
 from gin.rules import Limit, SpadesDouble
-from playground.people import buttons, text_of
+from playground.acting.people import buttons, text_of
 from tests.e2e import laid
 from tests.e2e.acting import ByButtons
 from tests.e2e.laid import challenge, defending, knocking, table_of, table_text, typing

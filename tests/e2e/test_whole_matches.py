@@ -21,10 +21,10 @@ from datetime import timedelta
 
 import pytest
 
-import bot.showing
+import bot.shown.showing
 from gin import DECK, Card, Rules
-from playground.model import Message
-from playground.people import Answer, Person, buttons, text_of
+from playground.acting.people import Answer, Person, buttons, text_of
+from playground.state.model import Message
 from tests.e2e.acting import ByButtons, ByTyping, Mixed, Player
 from tests.e2e.room import Decks, Room
 
@@ -215,7 +215,9 @@ async def test_a_whole_match_now_pressed_now_typed_with_one_persons_messages_clo
 async def test_messages_that_close_in_the_middle_of_a_match_stop_nothing(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot.showing, "STILL_THERE", timedelta(0))  # each turn comes with a message
+    monkeypatch.setattr(
+        bot.shown.showing, "STILL_THERE", timedelta(0)
+    )  # each turn comes with a message
     lay_the_decks(room.decks)
     await challenge_by_button(room)
     ada, ben = ByTyping(room, room.ada), ByButtons(room, room.ben)

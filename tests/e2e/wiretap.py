@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from gin import Card, Match, Seat
 from gin.actions import Discard, Draw, Knock, Pile
 from gin.events import Deal, Play
-from playground.files import Upload
-from playground.recording import SentRequest
+from playground.doors.recording import SentRequest
+from playground.state.files import Upload
 from tests.e2e.room import Room
 
 EVERYBODY = 0

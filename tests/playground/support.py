@@ -16,9 +16,9 @@ from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from playground.model import Channel, Guild, User
 from playground.server import Playground
-from playground.world import World
+from playground.state.model import Channel, Guild, User
+from playground.state.world import World
 
 # Three pixels by two.
 PNG = bytes.fromhex(

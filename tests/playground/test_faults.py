@@ -6,10 +6,10 @@ import aiohttp
 import discord
 import pytest
 
+from playground.doors.ratelimits import Bucket
 from playground.errors import Code
-from playground.interactions import State
-from playground.ratelimits import Bucket
 from playground.server import Playground
+from playground.state.interactions import State
 from tests.playground.support import Bot, Http, channel_of, guild_of, person, until
 
 

@@ -10,9 +10,9 @@ import aiohttp
 import discord
 import pytest
 
-from playground.intents import Intent
-from playground.model import ChannelType
+from playground.doors.intents import Intent
 from playground.server import Playground
+from playground.state.model import ChannelType
 from tests.playground.support import Bot, channel_of, guild_of, person, running, until
 
 INTENTS = (Intent.GUILDS | Intent.GUILD_MESSAGES | Intent.DIRECT_MESSAGES).value

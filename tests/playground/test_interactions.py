@@ -5,11 +5,11 @@ import asyncio
 import discord
 import pytest
 
-from playground.components import find, texts
-from playground.interactions import CallbackType, State
-from playground.invoking import CannotInvoke
-from playground.model import MessageFlag, MessageType
 from playground.server import Playground
+from playground.state.components import find, texts
+from playground.state.interactions import CallbackType, State
+from playground.state.invoking import CannotInvoke
+from playground.state.model import MessageFlag, MessageType
 from tests.playground.support import PNG, Bot, channel_of, guild_of, person, until
 
 

@@ -3,9 +3,9 @@
 import aiohttp
 import discord
 
-from playground.files import picture_size
-from playground.model import MessageFlag
 from playground.server import Playground
+from playground.state.files import picture_size
+from playground.state.model import MessageFlag
 from tests.playground.support import (
     PNG,
     Bot,

@@ -3,7 +3,7 @@
 import random
 from typing import Any
 
-from playground.routing import ROUTES
+from playground.doors.routing import ROUTES
 from playground.server import Playground
 from tests.playground.support import PNG, Bot, Http, channel_of, guild_of, person
 

@@ -9,10 +9,10 @@ import aiohttp
 import pytest
 from yarl import URL
 
-from playground.model import Channel
-from playground.page import Page, is_loopback
-from playground.people import Person
+from playground.acting.people import Person
 from playground.server import Playground
+from playground.state.model import Channel
+from playground.tabs.page import Page, is_loopback
 from tests.playground.support import Bot, running
 
 Json = dict[str, Any]  # frames of the page, of many shapes

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from playground.people import (
+from playground.acting.people import (
     CannotInvoke,
     Kind,
     NotSeen,
@@ -14,8 +14,8 @@ from playground.people import (
     select_options,
     text_of,
 )
-from playground.posts import Draft
 from playground.server import Playground
+from playground.state.posts import Draft
 from tests.playground.support import Bot
 
 

@@ -3,9 +3,9 @@
 import pytest
 
 from playground.errors import Code, Refused
-from playground.model import ChannelType, Message
-from playground.permissions import Permission
 from playground.server import Playground
+from playground.state.model import ChannelType, Message
+from playground.state.permissions import Permission
 from tests.playground.support import PNG, Bot, Http, channel_of, guild_of, person
 
 EMBED = {"embeds": [{"title": "Hand"}]}

@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 
 from playground import shapes
+from playground.acting.people import Person
 from playground.cardroom import open_card_room
-from playground.files import Upload
-from playground.model import Channel, Emoji, Message
-from playground.people import Person
-from playground.posts import Draft, Origin
-from playground.saving import MESSAGES_A_CHANNEL, CannotLoad, Shelf, dump, files, load
 from playground.server import Playground
+from playground.state.files import Upload
+from playground.state.model import Channel, Emoji, Message
+from playground.state.posts import Draft, Origin
+from playground.state.saving import MESSAGES_A_CHANNEL, CannotLoad, Shelf, dump, files, load
+from playground.state.world import World
 from playground.wire import Json, dumps
-from playground.world import World
 from tests.playground.support import PNG
 
 COMPONENTS: list[Json] = [

@@ -2,8 +2,8 @@
 
 import discord
 
-from playground.model import Channel, MessageType
 from playground.server import Playground
+from playground.state.model import Channel, MessageType
 from tests.playground.support import Bot, Http, channel_of, guild_of, person, until
 
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from playground.page import Page as WebPage
 from playground.server import Playground
+from playground.tabs.page import Page as WebPage
 from tests.browser import Background, Tab
 
 pytestmark = pytest.mark.browser

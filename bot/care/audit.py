@@ -1,0 +1,144 @@
+"""``check`` and ``rebuild``: refold every match from its log, and compare or rewrite the rest.
+
+The log is the truth (design, idea 3). What is stored beside it is compared entry by entry here;
+an administrator's void stands, since it isn't in the log but a decision about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Final
+
+from bot.play.derived import results_of, status_of
+from bot.play.table import Table
+from db.ids import MatchId
+from db.rows import LogEntry, MatchRow, MatchStatus, SeatResult
+from db.store import Store
+from gin import GinError
+
+AT_ONCE: Final = 200
+"""Matches read in one go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A match as its log tells it, beside the row and the results that are stored."""
+
+    row: MatchRow
+    entries: tuple[LogEntry, ...]
+    results: tuple[SeatResult, ...]
+    table: Table | None
+    """None where the log can't be replayed."""
+    problem: str = ""
+    """Why not."""
+
+    def differences(self) -> list[str]:
+        """What doesn't agree, a sentence each; empty when all is well."""
+        if self.table is None:
+            return [self.problem]
+        found: list[str] = []
+        if [entry.seq for entry in self.entries] != list(range(1, len(self.entries) + 1)):
+            found.append("the log's entries are not numbered 1, 2, 3 …")
+        if self.row.head != len(self.entries):
+            found.append(f"its head is {self.row.head}, the log has {len(self.entries)} entries")
+        status = status_of(self.table.match)
+        if self.row.status not in (status, MatchStatus.VOID):
+            found.append(f"it is stored as {self.row.status}, the log says {status}")
+        if (self.row.ended_at is None) != (self.row.status is MatchStatus.RUNNING):
+            found.append("its end is missing, or stands there too early")
+        wanted = self.right_results()
+        if list(self.results) != wanted:
+            found.append(f"its results differ: stored {self.results}, from the log {wanted}")
+        return found
+
+    def right_results(self) -> list[SeatResult]:
+        """The results that should be stored: none for a match that was voided."""
+        if self.table is None or self.row.status is MatchStatus.VOID:
+            return []
+        return results_of(self.row.people, self.table.match)
+
+
+async def fold_all(store: Store) -> AsyncIterator[Folded]:
+    """Every match of the database, refolded, in order of their numbers."""
+    last = MatchId(0)
+    while True:
+        async with store.reading() as tx:
+            ids = await tx.matches.ids(last, AT_ONCE)
+            folded = [
+                _folded(row, await tx.matches.log(match), await tx.matches.results(match))
+                for match in ids
+                if (row := await tx.matches.get(match)) is not None
+            ]
+        for one in folded:
+            yield one
+        if len(ids) < AT_ONCE:
+            return
+        last = ids[-1]
+
+
+def _folded(
+    row: MatchRow, entries: tuple[LogEntry, ...], results: tuple[SeatResult, ...]
+) -> Folded:
+    try:
+        table = Table.fresh(row).replayed(entries)
+    except GinError as error:
+        # Only the kind of error: its text may name a card.
+        return Folded(
+            row, entries, results, None, f"its log can't be replayed ({type(error).__name__})"
+        )
+    if not entries:
+        return Folded(row, entries, results, None, "its log is empty")
+    return Folded(row, entries, results, table)
+
+
+async def check(store: Store) -> tuple[bool, list[str]]:
+    """Compare everything; return whether all is well, and a report line by line."""
+    lines: list[str] = []
+    matches = entries = 0
+    async for folded in fold_all(store):
+        matches += 1
+        entries += len(folded.entries)
+        lines += [f"match {folded.row.id}: {said}" for said in folded.differences()]
+    well = not lines
+    lines.append(
+        f"{matches} matches, {entries} entries: "
+        + ("everything follows from the log." if well else f"{len(lines)} differences.")
+    )
+    return well, lines
+
+
+async def rebuild(store: Store) -> tuple[bool, list[str]]:
+    """Derive everything anew from the log; return whether that was possible, and a report."""
+    lines: list[str] = []
+    matches = 0
+    whole = True
+    async for folded in fold_all(store):
+        matches += 1
+        differences = folded.differences()
+        if not differences:
+            continue
+        if folded.table is None:
+            whole = False
+            lines.append(f"match {folded.row.id}: {folded.problem}; left as it is")
+            continue
+        await _rewrite(store, folded, folded.table)
+        lines += [f"match {folded.row.id}: put right: {said}" for said in differences]
+    lines.append(f"{matches} matches derived anew from the log.")
+    return whole, lines
+
+
+async def _rewrite(store: Store, folded: Folded, table: Table) -> None:
+    void = folded.row.status is MatchStatus.VOID
+    status = MatchStatus.VOID if void else status_of(table.match)
+    ended_at = folded.row.ended_at or (
+        None if status is MatchStatus.RUNNING else folded.entries[-1].at
+    )
+    async with store.transaction() as tx:
+        await tx.matches.derive(
+            folded.row.id,
+            head=len(folded.entries),
+            status=status,
+            ended_at=None if status is MatchStatus.RUNNING else ended_at,
+            results=folded.right_results(),
+        )

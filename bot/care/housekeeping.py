@@ -1,0 +1,76 @@
+"""``python -m bot check | rebuild | backup FILE | restore FILE``: looking after the database."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from bot.care import audit
+from db import backup
+from db.address import parse_address
+from db.errors import DatabaseUnusable
+from db.lock import HouseLock
+from db.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HOUSEKEEPING: Final[Mapping[str, str]] = {
+    "check": "refold every match from its log and compare what is stored beside it",
+    "rebuild": "derive what is stored beside the log anew (the bot must be stopped)",
+    "backup": "copy the database to a file, also while the bot runs",
+    "restore": "put a backup in the database's place (the bot must be stopped)",
+}
+"""The commands, each with what it does."""
+
+
+def look_after(url: str, command: str, file: Path | None) -> int:
+    """Run one of :data:`HOUSEKEEPING` on the database at ``url``; return the exit status.
+
+    Raises what `db.errors` says of an unusable database, with one sentence for the operator.
+    """
+    if command == "backup" and file is not None:
+        size = backup.back_up(url, file)
+        print(f"{file}: {size} bytes, a whole copy.")
+        return 0
+    if command == "restore" and file is not None:
+        with _stopped(url):
+            kept = backup.restore(url, file)
+        print(f"{file} is in place." + ("" if kept is None else f" What was there: {kept}"))
+        return 0
+    if command == "rebuild":
+        with _stopped(url):
+            return _reported(*asyncio.run(_with_store(url, rebuild=True)))
+    return _reported(*asyncio.run(_with_store(url, rebuild=False)))
+
+
+async def _with_store(url: str, *, rebuild: bool) -> tuple[bool, list[str]]:
+    file = parse_address(url).file
+    if file is not None and not file.exists():
+        raise DatabaseUnusable(f"There is no database {file} yet; start the bot once.")
+    store = await Store.open(url)
+    try:
+        return await (audit.rebuild(store) if rebuild else audit.check(store))
+    finally:
+        await store.close()
+
+
+def _reported(well: bool, lines: list[str]) -> int:
+    for line in lines:
+        print(line, file=sys.stdout if well else sys.stderr)
+    return 0 if well else 1
+
+
+@contextmanager
+def _stopped(url: str) -> Iterator[None]:
+    """Hold the house's lock, so that no bot serves the database meanwhile."""
+    lock = HouseLock.beside(url)
+    try:
+        yield
+    finally:
+        if lock is not None:
+            lock.release()

@@ -1,0 +1,340 @@
+"""Answering interactions in time, whatever happens.
+
+Order of an answer: work; if it is quick, answer with the result; if not, defer after
+``ANSWER_WITHIN`` (silently for controls, privately for commands) and answer when it is there.
+Refusals become private notes; faults are logged once with a reference that the person is given.
+An answer that comes too late (10062, 10015, 50027) or stands already (40060) is logged as one
+warning: what was done is committed and stands on the table all the same.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import Enum, auto
+from typing import Final
+
+import discord
+import structlog
+
+from bot import metrics
+from bot.front.reply import Reply
+from bot.front.visit import Visit
+from bot.house import House
+from bot.mail import post
+from bot.refusals import NotPossibleNow, Refusal
+from bot.ui.language import _, speaking
+from bot.ui.page import Page
+from bot.ui.pages import note_page
+from db.ids import ChannelId, MessageId
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+ANSWER_WITHIN: Final = timedelta(seconds=1.2)
+"""Discord waits three seconds from the press; the way here and back takes some of them."""
+OPEN_FORM_WITHIN: Final = timedelta(seconds=2.2)
+"""A form has to be the first answer: a deferral would be the end of it, so it may take longer."""
+SHOWN_WITHIN: Final = timedelta(seconds=3)
+"""What an act changed is shown to the others then, even if its answer is still on its way."""
+
+TOO_LATE: Final = frozenset(
+    {
+        post.UNKNOWN_INTERACTION,
+        post.UNKNOWN_WEBHOOK,
+        post.INVALID_TOKEN,
+        post.ALREADY_ACKNOWLEDGED,
+    }
+)
+
+Interaction = discord.Interaction[discord.Client]
+Work = Callable[[Visit], Awaitable[Reply]]
+Place = tuple[ChannelId, MessageId]
+
+
+class Fate(Enum):
+    """What became of an attempt to answer."""
+
+    STANDS = auto()
+    TOO_LATE = auto()
+    """Discord waits no more: nothing can be answered to this interaction."""
+    LOST = auto()
+    """The network failed; whether it arrived isn't known."""
+    REFUSED = auto()
+    """A fault of ours: Discord doesn't take such a message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The work's reply with its pictures drawn."""
+
+    reply: Reply
+    page: Page | None
+    files: list[discord.File]
+
+
+async def serve(
+    house: House, interaction: Interaction, work: Work, *, opens_form: bool = False
+) -> None:
+    """Do ``work`` for this interaction, answer it, and let the house show what has changed.
+
+    Never raises what a person, Discord or a fault of ours did.
+    """
+    patience = max(OPEN_FORM_WITHIN, ANSWER_WITHIN) if opens_form else ANSWER_WITHIN
+    visit = Visit.of(interaction)
+    with (
+        structlog.contextvars.bound_contextvars(interaction=visit.interaction),
+        speaking(visit.locale),
+        house.door.entered(visit.interaction) as may_enter,
+    ):
+        if not may_enter:
+            log.info("not served", closing=house.door.is_closed)
+            return
+        if not house.pace.allows(visit.person):
+            work = _too_fast
+        answer = _Answer(interaction, visit)
+        task = asyncio.ensure_future(_worked(visit, work))
+        done, _pending = await asyncio.wait({task}, timeout=patience.total_seconds())
+        if not done:
+            await answer.defer()
+        await _answered(house, answer, await task)
+
+
+class LateSuggestions(logging.Filter):
+    """Makes one warning of what discord.py logs as a fault: suggestions that came too late.
+
+    The person has typed on by then, and discord.py alone answers autocompletion.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Change such a record; let every record through."""
+        error = record.exc_info[1] if record.exc_info else None
+        late = isinstance(error, discord.HTTPException) and error.code in TOO_LATE
+        if late or isinstance(error, post.NETWORK):
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
+            record.msg, record.args = f"suggestions not delivered: {error!r}", ()
+            record.exc_info = record.exc_text = None
+        return True
+
+
+async def _answered(house: House, answer: _Answer, done: Done) -> None:
+    """Answer, and have shown what changed: after the answer, but not long after the act."""
+    changed = done.reply.changed
+
+    def show() -> None:
+        if changed is not None:
+            house.showing.changed(changed)
+
+    anyway = asyncio.get_running_loop().call_later(SHOWN_WITHIN.total_seconds(), show)
+    try:
+        place = await answer.give(done)
+        if place is not None and done.reply.delivered is not None:
+            await _guarded(done.reply.delivered(*place))
+        if place is None and done.reply.undelivered is not None:
+            await _guarded(done.reply.undelivered())
+    finally:
+        anyway.cancel()
+        show()
+
+
+async def _worked(visit: Visit, work: Work) -> Done:
+    """Do the work and draw its pictures; a refusal or a fault becomes a private note."""
+    changed = None
+    try:
+        reply = await work(visit)
+        changed = reply.changed
+        files = [] if reply.page is None else await post.draw(reply.page.pictures)
+        return Done(reply, reply.page, files)
+    except Refusal as refusal:
+        return _note(refusal.sentence)
+    except Exception as error:  # the last boundary: a person must get an answer to any fault
+        reference = secrets.token_hex(3)
+        log.exception("fault", reference=reference, error=type(error).__name__)
+        fault = _note(_fault_sentence(reference))
+        return Done(Reply(changed=changed, in_place=False), fault.page, [])
+
+
+async def _too_fast(_visit: Visit) -> Reply:
+    raise NotPossibleNow(
+        _("That was a lot in a few seconds. Take a breath; in ten seconds I'm with you again.")
+    )
+
+
+def _note(sentence: str) -> Done:
+    page = note_page(sentence)
+    return Done(Reply(page=page, in_place=False), page, [])
+
+
+def _fault_sentence(reference: str) -> str:
+    return _(
+        "Something went wrong on our side, and nothing was lost. Please try again; "
+        "if it stays, tell the host this reference: `{reference}`."
+    ).format(reference=reference)
+
+
+async def _guarded(act: Awaitable[None]) -> None:
+    try:
+        await act
+    except Exception:  # what was promised is committed; the repair at the next show catches up
+        log.exception("after the answer")
+
+
+class _Answer:
+    """The answer to one interaction: how far it has come."""
+
+    def __init__(self, interaction: Interaction, visit: Visit) -> None:
+        self._interaction = interaction
+        self._visit = visit
+        self._began = asyncio.get_running_loop().time()
+        self._deferred = False
+        self._perhaps_deferred = False
+        self._is_too_late = False
+
+    async def defer(self) -> None:
+        """Tell Discord that the answer will come: silently for a control, else "thinking"."""
+        fate, _place = await self._try(self._defer())
+        if fate is Fate.STANDS:
+            self._measure()
+        self._deferred = fate is Fate.STANDS
+        self._perhaps_deferred = fate is Fate.LOST
+        self._is_too_late = fate is Fate.TOO_LATE
+
+    async def _defer(self) -> None:
+        try:
+            if self._visit.message is not None:
+                await self._interaction.response.defer()
+            else:
+                await self._interaction.response.defer(ephemeral=True, thinking=True)
+        except discord.HTTPException as error:
+            # Each interaction is served once: the one before was discord.py's own first attempt.
+            if error.code != post.ALREADY_ACKNOWLEDGED:
+                raise
+
+    async def give(self, done: Done) -> Place | None:
+        """Answer with what the work gave; return where it stands, or None if it doesn't."""
+        if self._is_too_late:
+            self._count(Fate.TOO_LATE)
+            return None
+        if self._deferred:
+            fate, place = await self._try(self._late(done))
+        else:
+            fate, place = await self._try(self._first(done))
+            if fate is Fate.TOO_LATE and self._perhaps_deferred:
+                _rewind(done.files)
+                fate, place = await self._try(self._late(done))
+        if fate is Fate.STANDS and not self._deferred:
+            self._measure()
+        self._count(fate)
+        if fate is Fate.REFUSED:
+            await self._apologise()
+        return place
+
+    def _measure(self) -> None:
+        metrics.answer_seconds.observe(asyncio.get_running_loop().time() - self._began)
+
+    def _count(self, fate: Fate) -> None:
+        metrics.interactions.labels(self._interaction.type.name, fate.name.lower()).inc()
+
+    async def _apologise(self) -> None:
+        sorry = _note(_fault_sentence(str(self._visit.interaction)[-6:]))
+        await self._try(self._late(sorry) if self._deferred else self._first(sorry))
+
+    async def _try(self, sending: Awaitable[Place | None]) -> tuple[Fate, Place | None]:
+        try:
+            return Fate.STANDS, await sending
+        except discord.HTTPException as error:
+            if error.code in TOO_LATE:
+                log.warning("answer too late", code=error.code, status=error.status)
+                return Fate.TOO_LATE, None
+            if error.status >= 500 or error.status == 429:
+                log.warning("answer not delivered", code=error.code, status=error.status)
+                return Fate.LOST, None
+            log.error("answer refused", code=error.code, status=error.status, text=error.text)
+            return Fate.REFUSED, None
+        except post.NETWORK as error:
+            log.warning("answer not delivered", error=type(error).__name__)
+            return Fate.LOST, None
+        except Exception as error:  # discord.py itself refuses what it can't send
+            log.exception("answer impossible", error=type(error).__name__)
+            return Fate.REFUSED, None
+
+    async def _first(self, done: Done) -> Place | None:
+        """Answer at once: change the pressed message, or send a new one."""
+        reply, response = done.reply, self._interaction.response
+        if reply.modal is not None:
+            await response.send_modal(reply.modal)
+            return None
+        if done.page is None:
+            await self._defer()
+            return None
+        if self._changes_the_message(reply):
+            try:
+                changed = await response.edit_message(
+                    view=done.page.layout,
+                    attachments=done.files,
+                    allowed_mentions=post.NOBODY.allowed(),
+                )
+                return self._place(changed)
+            except discord.NotFound as error:
+                if error.code != post.UNKNOWN_MESSAGE:
+                    raise
+                _rewind(done.files)  # it was deleted in the meantime
+        sent = await response.send_message(
+            view=done.page.layout,
+            files=done.files,
+            ephemeral=not reply.public,
+            allowed_mentions=post.Ping(reply.ping).allowed(),
+        )
+        return self._place(sent)
+
+    def _place(
+        self, answer: discord.InteractionCallbackResponse[discord.Client] | None
+    ) -> Place | None:
+        message = answer.message_id if answer is not None else None
+        return None if message is None else (self._visit.channel, MessageId(message))
+
+    async def _late(self, done: Done) -> Place | None:
+        """Answer after a defer. The first follow-up edits, and mentions in edits don't ping."""
+        reply, interaction, by_control = done.reply, self._interaction, self._visit.message
+        if done.page is None and reply.modal is None:
+            return None
+        # A modal has to be the first answer; by now it can't be opened any more.
+        page = done.page or note_page(_("That took too long. Please press it once more."))
+        if reply.modal is None and self._changes_the_message(reply):
+            edits = True
+        else:
+            edits = by_control is None and not reply.public
+        if edits:
+            try:
+                edited = await interaction.edit_original_response(
+                    view=page.layout, attachments=done.files, allowed_mentions=post.NOBODY.allowed()
+                )
+                return self._visit.channel, MessageId(edited.id)
+            except discord.NotFound as error:
+                if error.code != post.UNKNOWN_MESSAGE or by_control is None:
+                    raise
+                _rewind(done.files)  # it was deleted in the meantime
+        if by_control is None:  # a private "thinking" can't become public: settle it first
+            await interaction.edit_original_response(view=note_page(_("Done, see below.")).layout)
+        sent = await interaction.followup.send(
+            view=page.layout,
+            files=done.files,
+            ephemeral=not reply.public,
+            allowed_mentions=post.Ping(reply.ping).allowed(),
+            wait=True,
+        )
+        return self._visit.channel, MessageId(sent.id)
+
+    def _changes_the_message(self, reply: Reply) -> bool:
+        if self._visit.message is None:
+            return False
+        return reply.replaces_public or (self._visit.on_private_panel and reply.in_place)
+
+
+def _rewind(files: list[discord.File]) -> None:
+    """Let files be sent once more."""
+    for file in files:
+        file.reset()

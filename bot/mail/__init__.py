@@ -1,0 +1,1 @@
+"""What the bot sends by itself: the post office, its governor, direct messages."""

@@ -1,0 +1,368 @@
+"""Challenges: made, answered once, expired; an accepted one becomes a match in one transaction."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import structlog
+
+from bot.mail.governor import Urgency
+from bot.mail.people import People
+from bot.mail.post import Ping, Post, TryLater, Undelivered
+from bot.play import gate
+from bot.play.dealing import new_secret
+from bot.play.table import Table
+from bot.play.tables import NewTable, Tables
+from bot.refusals import ChallengeRefused
+from bot.ui.language import _
+from bot.ui.page import ChallengeShown
+from bot.ui.pages import challenge_over_page, challenge_page
+from db.ids import ChallengeId, ChannelId, MatchId, MessageId, PersonId, ServerId
+from db.rows import ChallengeRow, ChallengeStatus, NewChallenge, WordRow
+from db.store import Store, Transaction
+from gin.rules import Rules
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+OPEN_FOR: Final = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """What a challenger proposes."""
+
+    server: ServerId
+    channel: ChannelId
+    challenger: PersonId
+    opponents: tuple[PersonId, ...]
+    rules: Rules
+    word: WordRow
+    """What the challenger mixes into the shuffles, unless he types a word of his own later."""
+    rematch_of: MatchId | None = None
+    parent: ChannelId | None = None
+    """The channel to which the thread belongs in which this is."""
+    place_is_settled: bool = False
+    """Whether the table goes where one stood before, so that no list of channels is asked."""
+
+
+class Challenges:
+    """Every open invitation, and what becomes of it."""
+
+    def __init__(self, store: Store, tables: Tables, post: Post, people: People) -> None:
+        self._store = store
+        self._tables = tables
+        self._post = post
+        self._people = people
+        self._changed = asyncio.Event()
+        self._since = datetime.now(UTC)
+
+    async def propose(self, invitation: Invitation) -> ChallengeRow:
+        """Write a challenge; raise :class:`ChallengeRefused` when one stands between the two.
+
+        With it goes a promise: a fresh secret whose SHA-256 the challenge shows, so that the
+        house can't choose the shuffles once it knows the players' words.
+        """
+        secret, commitment = new_secret()
+        now = datetime.now(UTC)
+        async with self._store.transaction() as tx:
+            await self._check(tx, invitation, {}, now)
+            for opponent in invitation.opponents:
+                for other in await tx.challenges.open_between(
+                    invitation.challenger, opponent, invitation.server
+                ):
+                    if other.expires_at > now:
+                        raise ChallengeRefused(_open_already(other, invitation.challenger))
+            challenge = await tx.challenges.create(
+                NewChallenge(
+                    server_id=invitation.server,
+                    channel_id=invitation.channel,
+                    challenger=invitation.challenger,
+                    opponents=invitation.opponents,
+                    rules=invitation.rules.dump(),
+                    created_at=now,
+                    expires_at=now + OPEN_FOR,
+                    rematch_of=invitation.rematch_of,
+                )
+            )
+            await tx.promises.make(challenge, secret, commitment)
+            await tx.promises.put_word(challenge, invitation.word)
+            row = await tx.challenges.get(challenge)
+        if row is None:
+            raise ChallengeRefused(_("The challenge could not be written. Please try again."))
+        self._changed.set()
+        log.info("challenge", challenge=challenge)
+        return row
+
+    async def check(self, invitation: Invitation, names: Mapping[PersonId, str]) -> None:
+        """Raise :class:`ChallengeRefused` where no such challenge may be made."""
+        async with self._store.reading() as tx:
+            await self._check(tx, invitation, names, datetime.now(UTC))
+
+    async def _check(
+        self, tx: Transaction, new: Invitation, names: Mapping[PersonId, str], now: datetime
+    ) -> None:
+        place = (new.channel, *([] if new.parent is None else [new.parent]))
+        seating = await self._seating(tx, new.server, new.challenger, new.opponents, names)
+        await gate.may_challenge(tx, seating, now, () if new.place_is_settled else place)
+
+    @staticmethod
+    async def _seating(
+        tx: Transaction,
+        server: ServerId,
+        you: PersonId,
+        others: Iterable[PersonId],
+        names: Mapping[PersonId, str],
+    ) -> gate.Seating:
+        rest = tuple(person for person in others if person != you)
+        known = {} if names else await tx.people.get_many(rest)
+        told = names or {person: row.name for person, row in known.items()}
+        return gate.Seating(server, you, rest, told)
+
+    async def posted(self, challenge: ChallengeId, message: MessageId) -> None:
+        """Note where the challenge stands."""
+        async with self._store.transaction() as tx:
+            await tx.challenges.set_message(challenge, message)
+
+    async def get(self, challenge: ChallengeId) -> ChallengeRow:
+        """The challenge; raise :class:`ChallengeRefused` for an unknown one."""
+        async with self._store.reading() as tx:
+            row = await tx.challenges.get(challenge)
+        if row is None:
+            raise ChallengeRefused(_("That challenge doesn't exist any more."))
+        return row
+
+    async def accept(self, challenge: ChallengeId, word: WordRow) -> Table | None:
+        """Accept, mixing a word in; the last to accept opens the match.
+
+        The match is opened and the challenge settled in one transaction. None while somebody
+        else has still to accept.
+        """
+        row = await self.get(challenge)
+        person = word.person_id
+        if person == row.challenger:
+            raise ChallengeRefused(
+                _("It's your own challenge: the other one accepts. You can withdraw it.")
+            )
+        if person not in row.opponents:
+            raise ChallengeRefused(_("This challenge is for somebody else."))
+        now = datetime.now(UTC)
+        async with self._store.transaction() as tx:
+            row = await self._open_row(tx, row, now)
+            if person in row.accepted:
+                raise ChallengeRefused(_("You have accepted already; the others are asked too."))
+            people = (row.challenger, *row.opponents)
+            await gate.may_sit(tx, await self._seating(tx, row.server_id, person, people, {}))
+            await self._put_word(tx, row.id, word)
+            if await tx.challenges.accept_seat(challenge, person) < len(row.opponents):
+                return None
+            table = await self._tables.open(
+                tx,
+                NewTable(
+                    server=row.server_id,
+                    channel=row.channel_id,
+                    people=(row.challenger, *row.opponents),
+                    rules=Rules.parse(row.rules),
+                    challenge=row.id,
+                    rematch_of=row.rematch_of,
+                ),
+            )
+            if not await tx.challenges.settle(
+                challenge, ChallengeStatus.ACCEPTED, now, match_id=table.id
+            ):
+                raise ChallengeRefused(settled_already(ChallengeStatus.ACCEPTED))
+        log.info("accepted", challenge=challenge, match=table.id)
+        return table
+
+    async def add_word(self, challenge: ChallengeId, word: WordRow) -> ChallengeRow:
+        """Let a player of an open challenge put a word of his own in place of the default."""
+        row = await self.get(challenge)
+        if word.person_id not in (row.challenger, *row.opponents):
+            raise ChallengeRefused(
+                _("Only the players of this challenge add words to its shuffles.")
+            )
+        async with self._store.transaction() as tx:
+            row = await self._open_row(tx, row, datetime.now(UTC))
+            await self._put_word(tx, row.id, word)
+        return row
+
+    @staticmethod
+    async def _open_row(tx: Transaction, row: ChallengeRow, now: datetime) -> ChallengeRow:
+        row = await tx.challenges.get(row.id) or row
+        if row.status is not ChallengeStatus.OPEN:
+            raise ChallengeRefused(settled_already(row.status))
+        if row.expires_at <= now:
+            raise ChallengeRefused(settled_already(ChallengeStatus.EXPIRED))
+        return row
+
+    @staticmethod
+    async def _put_word(tx: Transaction, challenge: ChallengeId, word: WordRow) -> None:
+        """A default never takes the place of a word that was typed."""
+        known = (await tx.promises.words(challenge)).get(word.person_id)
+        if word.is_own or known is None or not known.is_own:
+            await tx.promises.put_word(challenge, word)
+
+    async def decline(self, challenge: ChallengeId, person: PersonId) -> ChallengeRow:
+        """Decline a challenge to this person."""
+        row = await self.get(challenge)
+        if person not in row.opponents:
+            raise ChallengeRefused(
+                _("It's your own challenge: use *Withdraw* to take it back.")
+                if person == row.challenger
+                else _("This challenge is for somebody else.")
+            )
+        return await self._settle(row, ChallengeStatus.DECLINED)
+
+    async def withdraw(self, challenge: ChallengeId, person: PersonId) -> ChallengeRow:
+        """Take back one's own challenge."""
+        row = await self.get(challenge)
+        if person != row.challenger:
+            raise ChallengeRefused(_("Only the challenger can withdraw this challenge."))
+        return await self._settle(row, ChallengeStatus.WITHDRAWN)
+
+    async def _settle(self, row: ChallengeRow, status: ChallengeStatus) -> ChallengeRow:
+        async with self._store.transaction() as tx:
+            settled = await tx.challenges.settle(row.id, status, datetime.now(UTC))
+            now = await tx.challenges.get(row.id) or row
+        if not settled:
+            raise ChallengeRefused(settled_already(now.status))
+        log.info("settled", challenge=row.id, status=status.value)
+        return now
+
+    async def shown(self, row: ChallengeRow) -> ChallengeShown:
+        """The challenge as pages show it."""
+        challenger, *opponents = await self._people.shown((row.challenger, *row.opponents))
+        async with self._store.reading() as tx:
+            promise = await tx.promises.get(row.id)
+            words = await tx.promises.words(row.id)
+        return ChallengeShown(
+            challenge_id=row.id,
+            challenger=challenger,
+            opponents=tuple(opponents),
+            rules=Rules.parse(row.rules),
+            expires_at=row.expires_at,
+            accepted=tuple(row.accepted),
+            commitment="" if promise is None else promise.commitment,
+            words=tuple(person for person, word in words.items() if word.is_own),
+            note=_("A rematch.") if row.rematch_of is not None else None,
+        )
+
+    async def restore(self) -> None:
+        """After a start: post the open challenges that were written but never posted."""
+        async with self._store.reading() as tx:
+            rows = await tx.challenges.unposted()
+        for row in rows:
+            if row.created_at < self._since:  # others are being answered just now
+                await self.post_again(row)
+
+    async def post_again(self, row: ChallengeRow) -> None:
+        """Post a challenge whose answer never reached its channel; where that can't be, end it."""
+        if row.expires_at <= datetime.now(UTC):
+            return
+        try:
+            await self.posted(row.id, await self._post_to_channel(row))
+        except TryLater:
+            log.warning("challenge not posted", challenge=row.id)  # the next start tries again
+        except Undelivered:
+            await self._settle(row, ChallengeStatus.WITHDRAWN)
+
+    async def _post_to_channel(self, row: ChallengeRow) -> MessageId:
+        return await self._post.send(
+            row.channel_id,
+            challenge_page(await self.shown(row)),
+            urgency=Urgency.TURN,
+            ping=Ping(row.opponents),
+            once=f"c{row.id:x}.{int(row.created_at.timestamp()):x}"[-25:],
+        )
+
+    async def post_elsewhere(self, row: ChallengeRow) -> None:
+        """Post a challenge in its channel, when the challenger asked for it from another place."""
+        try:
+            message = await self._post_to_channel(row)
+        except Undelivered:
+            await self._settle(row, ChallengeStatus.WITHDRAWN)
+            raise ChallengeRefused(
+                _("I can't write in the channel of that match. Challenge anew where I can.")
+            ) from None
+        await self.posted(row.id, message)
+
+    async def show_open(self, row: ChallengeRow) -> None:
+        """Change the challenge's message to who has accepted so far."""
+        if row.message_id is None:
+            return
+        page = challenge_page(await self.shown(row))
+        try:
+            await self._post.edit(row.channel_id, row.message_id, page, urgency=Urgency.TIDY)
+        except Undelivered:
+            log.info("challenge not shown", challenge=row.id)
+
+    async def show_settled(self, row: ChallengeRow) -> None:
+        """Change the challenge's message to what became of it (it has no live buttons then)."""
+        if row.message_id is None:
+            return
+        page = challenge_over_page(await self.shown(row), settled_already(row.status))
+        try:
+            await self._post.edit(row.channel_id, row.message_id, page, urgency=Urgency.TIDY)
+        except Undelivered:
+            log.info("challenge not shown", challenge=row.id)
+
+    async def watch_expiry(self) -> None:
+        """Let challenges expire in time; runs as long as the bot does."""
+        while True:
+            self._changed.clear()
+            try:
+                await self.expire_due()
+                async with self._store.reading() as tx:
+                    due = await tx.challenges.next_expiry()
+            except Exception:  # one failed look must not end the watch
+                log.exception("expiry")
+                due = datetime.now(UTC) + timedelta(minutes=1)
+            wait = None if due is None else max(0.0, (due - datetime.now(UTC)).total_seconds())
+            try:
+                await asyncio.wait_for(self._changed.wait(), timeout=wait)
+            except TimeoutError:
+                continue
+
+    async def expire_due(self) -> None:
+        """Settle and show every challenge that has passed its time."""
+        now = datetime.now(UTC)
+        async with self._store.reading() as tx:
+            due = await tx.challenges.expired(now)
+        for row in due:
+            async with self._store.transaction() as tx:
+                settled = await tx.challenges.settle(row.id, ChallengeStatus.EXPIRED, now)
+                newest = await tx.challenges.get(row.id) or row
+            if settled:
+                log.info("expired", challenge=row.id)
+                await self.show_settled(newest)
+
+
+def _open_already(row: ChallengeRow, person: PersonId) -> str:
+    """What somebody can do about a challenge that stands in the way of his own."""
+    if row.challenger == person:
+        return _(
+            "Your challenge is still open. Wait for the answer, or take it back with "
+            "`/gin respond withdraw`."
+        )
+    return _(
+        "You are challenged already. Answer that first: `/gin respond accept` or "
+        "`/gin respond decline`."
+    )
+
+
+def settled_already(status: ChallengeStatus) -> str:
+    """What became of a challenge, in a sentence."""
+    match status:
+        case ChallengeStatus.ACCEPTED:
+            return _("This challenge was accepted: the match is on.")
+        case ChallengeStatus.DECLINED:
+            return _("This challenge was declined.")
+        case ChallengeStatus.WITHDRAWN:
+            return _("This challenge was withdrawn.")
+        case ChallengeStatus.EXPIRED:
+            return _("This challenge has expired. Make a new one with `/gin challenge`.")
+        case ChallengeStatus.OPEN:
+            return _("This challenge is still open.")

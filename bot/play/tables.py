@@ -1,0 +1,291 @@
+"""The one way in: *this actor does this at this version of this match*.
+
+Slash command, button, select, modal and clock all end in :meth:`Tables.act`: lock, load, apply,
+commit. Nothing here talks to Discord; an act counts when its row is committed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Final
+from weakref import WeakValueDictionary
+
+import structlog
+
+from bot.play.dealing import Dealer, cut_cards, hand_deck
+from bot.play.derived import results_of, status_of
+from bot.play.table import Table
+from bot.refusals import (
+    NoSuchMatch,
+    NotAtThisTable,
+    NotPossibleNow,
+    Refusal,
+    already_done,
+    broken_rule,
+)
+from bot.ui.language import _
+from db.errors import AlreadyDone, StaleVersion
+from db.ids import ChallengeId, ChannelId, InteractionId, MatchId, PersonId, ServerId
+from db.rows import LogEntry, NewAdminAct, NewEntry, NewMatch
+from db.store import Store, Transaction
+from gin import Cancel, Cut, Deal, Match, Needs, Phase, Seat, errors
+from gin.cut import cut_order
+from gin.events import Event
+from gin.fair import SECRET_BYTES
+from gin.notation import dump_event
+from gin.rules import Rules, Scoring
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+KEPT_IN_MEMORY: Final = 1024
+TRIES: Final = 5
+"""How often a typed command is applied anew when another process was quicker."""
+
+Intent = Callable[[Match, Seat], Event]
+"""What the actor wants, worked out against the match as it stands; may raise GinError."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewTable:
+    """Everything needed to start a match."""
+
+    server: ServerId
+    channel: ChannelId
+    people: tuple[PersonId, ...]
+    """In the order in which they sat down, the challenger first; a rotation's cut seats them."""
+    rules: Rules
+    challenge: ChallengeId | None = None
+    """Its promise and words decide the shuffles; without one they are the house's own."""
+    rematch_of: MatchId | None = None
+
+
+class Tables:
+    """All matches: loads them from the log, and lets actors act."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._dealer = Dealer()
+        self._cache: OrderedDict[MatchId, Table] = OrderedDict()
+        self._locks: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
+
+    def remembered(self, match_id: MatchId) -> Table | None:
+        """The match as this process last saw it, without a look into the log."""
+        return self._cache.get(match_id)
+
+    async def load(self, match_id: MatchId) -> Table | None:
+        """The match as the log has it now, or None for an unknown number."""
+        async with self._store.reading() as tx:
+            return await self.load_in(tx, match_id)
+
+    async def load_in(self, tx: Transaction, match_id: MatchId) -> Table | None:
+        """The match as the log has it in a transaction, or None for an unknown number.
+
+        The row is read each time: where the table stands, and who sits there, may have changed
+        without an entry in the log, also by another process.
+        """
+        row = await tx.matches.get(match_id)
+        if row is None:
+            return None
+        cached = self._cache.get(match_id)
+        table = Table.fresh(row) if cached is None else replace(cached, row=row)
+        if row.head != table.head:
+            table = table.replayed(await tx.matches.log(match_id, after=table.head))
+        if table.head == 0:
+            return None
+        return self._keep(table)
+
+    def _keep(self, table: Table) -> Table:
+        newest = self._cache.get(table.id)
+        if newest is not None and newest.head > table.head:
+            return table  # a slow reader must not put an older state back
+        self._cache[table.id] = table
+        self._cache.move_to_end(table.id)
+        while len(self._cache) > KEPT_IN_MEMORY:
+            self._cache.popitem(last=False)
+        return table
+
+    def _lock(self, match_id: MatchId) -> asyncio.Lock:
+        lock = self._locks.get(match_id)
+        if lock is None:
+            lock = self._locks[match_id] = asyncio.Lock()
+        return lock
+
+    async def open(self, tx: Transaction, new: NewTable) -> Table:
+        """Start a match inside the caller's transaction: cut, first deal. Nothing is shown."""
+        now = datetime.now(UTC)
+        seed = None if new.challenge is None else await self._dealer.of_challenge(tx, new.challenge)
+        cut = cut_cards(seed or secrets.token_bytes(SECRET_BYTES), len(new.people))
+        people = new.people
+        if new.rules.scoring is Scoring.ROTATION:
+            people = tuple(new.people[place] for place in cut_order(cut, len(new.people)))
+        match_id = await tx.matches.create(
+            NewMatch(
+                server_id=new.server,
+                channel_id=new.channel,
+                rules=new.rules.dump(),
+                people=people,
+                challenge_id=new.challenge,
+                rematch_of=new.rematch_of,
+                created_at=now,
+            )
+        )
+        events: list[Event] = [Cut(cut)]
+        _deal_on(Match.start(new.rules).after(events[0]), events, seed)
+        await tx.matches.append(match_id, 0, [_entry(event) for event in events], now)
+        row = await tx.matches.get(match_id)
+        if row is None:
+            raise NoSuchMatch(_("The match could not be opened. Please challenge again."))
+        return Table.fresh(row).replayed(await tx.matches.log(match_id))
+
+    async def act(
+        self,
+        match_id: MatchId,
+        actor: PersonId,
+        intent: Intent,
+        *,
+        version: int | None = None,
+        interaction: InteractionId | None = None,
+    ) -> Table:
+        """Let ``actor`` act and return the match after it, committed.
+
+        ``version`` is what the pressed control showed: if the match has moved on since, the
+        press is refused as already done. A typed command has none and applies to the present.
+        Raises :class:`Refusal`; whatever is raised, nothing has changed.
+        """
+        async with self._lock(match_id):
+            table = self.remembered(match_id)
+            for attempt in range(TRIES):
+                # What is remembered will do for an act, as the log takes it at its own head only.
+                # A refusal has to be sure.
+                is_sure = table is None
+                table = table or await self.load(match_id)
+                try:
+                    return await self._act_at(table, actor, intent, version, interaction)
+                except StaleVersion:
+                    log.info("stale", match=match_id, attempt=attempt)
+                except AlreadyDone:
+                    raise already_done() from None
+                except Refusal:
+                    if is_sure:
+                        raise
+                table = None
+            raise already_done()
+
+    def forget(self, match_id: MatchId) -> None:
+        """Read the match's row anew next time: what stands beside the log has changed."""
+        self._cache.pop(match_id, None)
+
+    async def end(self, match_id: MatchId, act: NewAdminAct, interaction: InteractionId) -> Table:
+        """Let an administrator end a running match without a result, and write down that he did.
+
+        The log says who ended it; the act is written in the same transaction. Raises
+        :class:`Refusal`; whatever is raised, nothing has changed.
+        """
+        async with self._lock(match_id):
+            for _attempt in range(TRIES):
+                table = await self.load(match_id)
+                if table is None or table.is_over:
+                    raise NotPossibleNow(_("That match is over already."))
+                entry = NewEntry(dump_event(Cancel()), None, act.actor, interaction)
+                match = table.match.after(Cancel())
+                try:
+                    async with self._store.transaction() as tx:
+                        await tx.matches.append(table.id, table.head, [entry], act.at)
+                        await tx.matches.finish(table.id, status_of(match), act.at)
+                        await tx.admin.record(act)
+                except StaleVersion:
+                    continue
+                except AlreadyDone:
+                    raise already_done() from None
+                log.info("ended by an administrator", match=table.id)
+                self.forget(match_id)
+                return await self.load(match_id) or table
+            raise already_done()
+
+    async def _act_at(
+        self,
+        table: Table | None,
+        actor: PersonId,
+        intent: Intent,
+        version: int | None,
+        interaction: InteractionId | None,
+    ) -> Table:
+        if table is None:
+            raise NoSuchMatch(_("That match doesn't exist. `/gin status` lists yours."))
+        seat = table.seat_of(actor)
+        if seat is None:
+            raise NotAtThisTable(_("That seat is another player's. You're welcome to watch."))
+        if version is not None and version != table.head:
+            raise already_done()
+        return await self._commit(table, seat, actor, intent, interaction)
+
+    async def _commit(
+        self,
+        table: Table,
+        seat: Seat,
+        actor: PersonId,
+        intent: Intent,
+        interaction: InteractionId | None,
+    ) -> Table:
+        try:
+            events = [intent(table.match, seat)]
+            match = table.match.after(events[0])
+        except errors.NotYourTurn as error:
+            raise _not_your_turn(table, seat, error) from error
+        except errors.GinError as error:
+            raise broken_rule(error, _phase(table.match)) from error
+        if match.needs is Needs.DEAL:
+            async with self._store.reading() as tx:
+                seed = await self._dealer.of_match(tx, table.id, table.row.challenge_id)
+            match = _deal_on(match, events, seed)
+        now = datetime.now(UTC)
+        entries = [_entry(event) for event in events]
+        entries[0] = replace(entries[0], seat=int(seat), actor=actor, interaction_id=interaction)
+        async with self._store.transaction() as tx:
+            await tx.matches.append(table.id, table.head, entries, now)
+            if match.outcome is not None:
+                await tx.matches.finish(
+                    table.id, status_of(match), now, results_of(table.people, match)
+                )
+        after = table.replayed(_logged(entries, table.head, now))
+        log.info("acted", match=table.id, seat=str(seat), version=after.head)
+        if after.is_over:
+            after = replace(after, row=replace(after.row, status=status_of(match), ended_at=now))
+        return self._keep(after)
+
+
+def _deal_on(match: Match, events: list[Event], seed: bytes | None) -> Match:
+    """Deal the next hand when one is due, so that no position waits for the house."""
+    while match.needs is Needs.DEAL:
+        number = len(match.results) + 1
+        events.append(Deal(hand_deck(seed or secrets.token_bytes(SECRET_BYTES), number)))
+        match = match.after(events[-1])
+    return match
+
+
+def _phase(match: Match) -> Phase | None:
+    return None if match.hand is None else match.hand.phase
+
+
+def _not_your_turn(table: Table, seat: Seat, error: errors.NotYourTurn) -> Refusal:
+    hand = table.match.hand
+    if hand is None or hand.is_over or seat in hand.players:
+        return broken_rule(error)
+    return NotPossibleNow(_("You sit this hand out: the other two play it. You're in again soon."))
+
+
+def _entry(event: Event) -> NewEntry:
+    return NewEntry(text=dump_event(event), seat=None, actor=None, interaction_id=None)
+
+
+def _logged(entries: list[NewEntry], head: int, at: datetime) -> tuple[LogEntry, ...]:
+    """The entries as the log gives them, now that they stand in it."""
+    return tuple(
+        LogEntry(seq, entry.text, entry.seat, entry.actor, entry.interaction_id, at)
+        for seq, entry in enumerate(entries, head + 1)
+    )

@@ -1,0 +1,1 @@
+"""What stands on Discord, kept up to date with the log."""

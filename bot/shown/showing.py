@@ -1,0 +1,315 @@
+"""Showing: keeps the table message and the private hands up to date with the log.
+
+What is shown is a projection; each message is remembered with the version that it shows. A part
+of a match (its table, or one seat's hand) that is behind gets a worker: latest wins, failures are
+tried again, one part never waits for another, and after a restart everything stale is found and
+repaired. Nothing here is inside a transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import structlog
+from discord.utils import snowflake_time
+
+from bot.mail.governor import Urgency
+from bot.mail.people import People
+from bot.mail.post import ChannelGone, DirectMessagesClosed, MessageGone, Ping, Post, Undelivered
+from bot.play.table import Table
+from bot.play.tables import Tables
+from bot.shown.below import Below
+from bot.shown.notes import Notes
+from bot.shown.standing import Standing
+from bot.shown.upkeep import Upkeep
+from bot.ui.page import MatchShown, Page
+from bot.ui.pages import panel_page, ping_page, table_page
+from db.ids import ChannelId, MatchId, MessageId, PersonId
+from db.rows import TABLE_SEAT, ShownKind, ShownRow
+from db.store import Store
+from gin import Seat
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+STILL_THERE: Final = timedelta(minutes=2)
+"""Who acted this recently is looking: his panel is edited, not sent anew."""
+EDITABLE_FOR: Final = timedelta(minutes=50)
+"""Discord throttles edits of messages older than an hour."""
+FAR_UP: Final = 20
+"""So many messages below the table, and it is posted again at the next change."""
+
+
+class Showing:
+    """Brings every message of a match up to date, one worker a part."""
+
+    def __init__(self, store: Store, tables: Tables, post: Post, people: People) -> None:
+        self._store = store
+        self._tables = tables
+        self._post = post
+        self._people = people
+        self._below = Below()
+        self._upkeep = Upkeep(self._look, self._show)
+        self._overtaken: set[tuple[MatchId, Seat]] = set()
+        self._notes = Notes(store)
+
+    async def shown(self, table: Table, seat: Seat | None) -> MatchShown:
+        """What pages need of a match, as one seat (None: everybody) may see it."""
+        row = self._notes.table(table.id)
+        if row is None:
+            async with self._store.reading() as tx:
+                row = await tx.shown.get(table.id, TABLE_SEAT, ShownKind.TABLE)
+        return await self._shown(table, seat, row)
+
+    async def _shown(self, table: Table, seat: Seat | None, row: ShownRow | None) -> MatchShown:
+        url = None
+        if row is not None:
+            url = f"https://discord.com/channels/{table.row.server_id}/{row.channel_id}/{row.message_id}"
+        return MatchShown(
+            match_id=table.id,
+            version=table.head,
+            view=table.view(seat),
+            people=await self._people.shown(table.people),
+            table_url=url,
+            four_colours=seat is not None
+            and (await self._people.wishes(table.people[seat])).four_colours,
+        )
+
+    def changed(self, match: MatchId) -> None:
+        """Something happened at this match: bring its messages up to date soon."""
+        self._upkeep.changed(match)
+
+    async def restore(self) -> None:
+        """After a start: look at every match whose messages may be stale."""
+        async with self._store.reading() as tx:
+            running = await tx.matches.running_ids()
+            behind = await tx.shown.stale(limit=100_000)
+        await self._upkeep.repair(sorted({*running, *(row.match_id for row in behind)}))
+        await self._notes.settle()
+
+    async def settle(self) -> None:
+        """Wait until everything is shown that can be now (what failed waits for its retry)."""
+        await self._upkeep.settle()
+        await self._notes.settle()
+
+    async def close(self, patience: timedelta) -> None:
+        """Finish for so long what is to be shown; the rest is found at the next start."""
+        await self._upkeep.close(patience)
+        await self._notes.settle()
+
+    def someone_wrote(self, channel: ChannelId) -> None:
+        """Another message stands below the tables of this channel."""
+        self._below.wrote(channel)
+
+    async def hand_shown(
+        self, match: MatchId, seat: Seat, channel: ChannelId, message: MessageId, version: int
+    ) -> None:
+        """An answer put this person's hand, at ``version``, into his direct messages.
+
+        It may have landed after a newer edit of ours, so what it showed is what counts, and an
+        edit that is on its way meanwhile is made again.
+        """
+        if self._upkeep.is_working((match, seat)):
+            self._overtaken.add((match, seat))
+        await self._note(match, ShownKind.HAND, seat, channel, message, version)
+        table = self._tables.remembered(match)
+        if table is None or version < table.due(seat):
+            self.changed(match)
+
+    async def tell_others(
+        self, table: Table, seat: Seat, question: Callable[[PersonId | None], Page]
+    ) -> None:
+        """Ask the others something for one player: by direct message, else in the channel.
+
+        ``question`` makes the page; in the channel it has to name the person, so that it notifies.
+        """
+        for other, person in enumerate(table.people):
+            if other == seat:
+                continue
+            try:
+                channel = await self._people.direct_channel(person)
+                if channel is not None:
+                    await self._post.send(channel, question(None), urgency=Urgency.TURN)
+                    continue
+            except DirectMessagesClosed:
+                await self._people.closed(person)
+            except Undelivered:
+                log.info("question not delivered", match=table.id, seat=other)
+            try:
+                await self._post.send(
+                    table.channel, question(person), urgency=Urgency.TURN, ping=Ping((person,))
+                )
+            except Undelivered:  # the offer stands all the same: `/gin cancel` agrees to it
+                log.warning("question lost", match=table.id, seat=other)
+
+    async def _look(self, match: MatchId) -> Standing | None:
+        since = self._notes.moment
+        async with self._store.reading() as tx:
+            table = await self._tables.load_in(tx, match)
+            if table is None:
+                return None
+            rows = await tx.shown.of_match(match)
+        standing = Standing.of(table, self._notes.newest(match, rows, since))
+        if table.is_over:
+            self._below.forget(match)
+            self._notes.forget(match)
+        else:
+            self._below.watch(match, table.channel)
+        return standing
+
+    async def _show(self, standing: Standing, part: int) -> None:
+        if part == TABLE_SEAT:
+            await self._show_table(standing)
+        else:
+            await self._show_seat(standing, Seat(part))
+
+    # --------------------------------------------------------------------------- the table
+
+    async def _show_table(self, standing: Standing) -> None:
+        table, row = standing.table, standing.on_table
+        if not standing.table_is_due():
+            return
+        stays = row is not None and not standing.is_elsewhere(row)
+        if row is not None and stays and not self._lies_far_up(table, row):
+            page = table_page(await self._shown(table, None, row))
+            try:
+                await self._post.edit(row.channel_id, row.message_id, page, urgency=Urgency.TABLE)
+            except MessageGone:
+                log.info("table posted again", match=table.id)
+            else:
+                await self._note(
+                    table.id,
+                    ShownKind.TABLE,
+                    TABLE_SEAT,
+                    row.channel_id,
+                    row.message_id,
+                    table.head,
+                )
+                return
+        message = await self._post.send(
+            table.channel,
+            table_page(await self._shown(table, None, None)),
+            urgency=Urgency.TABLE,
+            silent=row is not None,
+            once=_once(table, ShownKind.TABLE, TABLE_SEAT),
+        )
+        self._below.posted(table.id, table.channel)
+        await self._note(table.id, ShownKind.TABLE, TABLE_SEAT, table.channel, message, table.head)
+
+    def _lies_far_up(self, table: Table, row: ShownRow) -> bool:
+        return _is_old(row) or self._below[table.id] >= FAR_UP
+
+    # --------------------------------------------------------------------------- the hands
+
+    async def _show_seat(self, standing: Standing, seat: Seat) -> None:
+        table, row = standing.table, standing.hand(seat)
+        called = standing.ping(seat)
+        if called is not None and standing.ping_is_over(seat):
+            await self._notes.gone(called)
+            await self._remove(called)
+            called = None
+        if not standing.hand_is_due(seat):
+            return
+        channel = await self._people.direct_channel(table.people[seat])
+        if channel is not None:
+            page = panel_page(await self._shown(table, seat, standing.on_table))
+            try:
+                await self._show_hand(table, seat, channel, row, page)
+                return
+            except (DirectMessagesClosed, ChannelGone):
+                await self._people.closed(table.people[seat])
+                if row is not None:
+                    await self._notes.gone(row)
+        is_looking = channel is None and self._is_there(table, seat)
+        if table.awaits(seat) and called is None and not is_looking:
+            await self._ping(standing, seat)
+
+    async def _show_hand(
+        self, table: Table, seat: Seat, channel: ChannelId, row: ShownRow | None, page: Page
+    ) -> None:
+        wants_calls = (await self._people.wishes(table.people[seat])).calls
+        calls = table.awaits(seat) or table.is_over
+        stays = row is not None and not _is_old(row) and (not calls or self._is_there(table, seat))
+        if row is not None and stays:
+            self._overtaken.discard((table.id, seat))
+            try:
+                urgency = Urgency.TURN if calls else Urgency.TIDY
+                await self._post.edit(row.channel_id, row.message_id, page, urgency=urgency)
+            except (MessageGone, ChannelGone):
+                log.info("hand sent again", match=table.id, seat=str(seat))
+            else:
+                if (table.id, seat) in self._overtaken:
+                    # Nobody knows which of the two landed last.
+                    self._upkeep.once_more((table.id, seat))
+                    return
+                await self._note(
+                    table.id, ShownKind.HAND, seat, row.channel_id, row.message_id, table.head
+                )
+                return
+        message = await self._post.send(
+            channel,
+            page,
+            urgency=Urgency.TURN,
+            silent=not wants_calls or (row is not None and not calls),
+            once=_once(table, ShownKind.HAND, seat),
+        )
+        await self._note(table.id, ShownKind.HAND, seat, channel, message, table.head)
+
+    @staticmethod
+    def _is_there(table: Table, seat: Seat) -> bool:
+        act = table.last_act.get(seat)
+        return act is not None and datetime.now(UTC) - act[1] < STILL_THERE
+
+    async def _ping(self, standing: Standing, seat: Seat) -> None:
+        """Call somebody whose direct messages are closed, in the channel; goes when he acted."""
+        table = standing.table
+        if not (await self._people.wishes(table.people[seat])).calls:
+            return
+        says_why = self._people.is_to_be_told(table.people[seat])
+        shown = await self._shown(table, None, standing.on_table)
+        page = ping_page(shown, seat, says_why=says_why)
+        message = await self._post.send(
+            table.channel,
+            page,
+            urgency=Urgency.TURN,
+            ping=Ping((table.people[seat],)),
+            once=_once(table, ShownKind.PING, seat),
+        )
+        await self._note(table.id, ShownKind.PING, seat, table.channel, message, table.head)
+
+    # --------------------------------------------------------------------------- the record
+
+    async def _note(
+        self,
+        match: MatchId,
+        kind: ShownKind,
+        seat: int,
+        channel: ChannelId,
+        message: MessageId,
+        version: int,
+    ) -> None:
+        """Remember where a part stands, and delete the message in whose place it came."""
+        posted_at = snowflake_time(message)  # an old message may have come back to life
+        replaced = await self._notes.stands(
+            ShownRow(match, kind, seat, channel, message, version, posted_at)
+        )
+        if replaced is not None:
+            await self._remove(replaced)
+
+    async def _remove(self, row: ShownRow) -> None:
+        """Delete a message that another has replaced; if that fails it only looks untidy."""
+        try:
+            await self._post.delete(row.channel_id, row.message_id)
+        except Undelivered:
+            log.info("left behind", match=row.match_id, kind=row.kind.value)
+
+
+def _is_old(row: ShownRow) -> bool:
+    return datetime.now(UTC) - row.posted_at > EDITABLE_FOR
+
+
+def _once(table: Table, kind: ShownKind, seat: int) -> str:
+    """A name for one message, the same after a restart: match, its start, part, version."""
+    began = int(table.row.created_at.timestamp())
+    return f"{table.id:x}.{began:x}{kind.value[0]}{seat + 1}.{table.head:x}"[-25:]

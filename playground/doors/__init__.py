@@ -1,0 +1,1 @@
+"""The doors through which a bot comes in: the HTTP API and the gateway."""

@@ -1,0 +1,1 @@
+"""What a small Discord consists of, and what happens in it."""

@@ -1,0 +1,1 @@
+"""The doors through which people come in: the web page and its live socket."""

@@ -1,0 +1,235 @@
+"""``check``, ``rebuild``, ``backup`` and ``restore``: what an operator can do for the database."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.care.housekeeping import look_after
+from bot.play.tables import NewTable, Tables
+from db.errors import AlreadyRunning, DatabaseUnusable, NewerDatabase
+from db.ids import ChannelId, MatchId, PersonId, ServerId
+from db.lock import HouseLock
+from db.rows import NewChallenge
+from db.store import Store
+from gin import Cancel, Resign
+from gin.rules import Rules
+
+ADA, BEN = PersonId(1), PersonId(2)
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    """A database with three matches: one resigned, one cancelled, one running."""
+    address = f"sqlite+aiosqlite:///{tmp_path / 'house.db'}"
+
+    async def fill() -> None:
+        store = await Store.open(address)
+        tables = Tables(store)
+        for number in range(3):
+            now = datetime.now(UTC)
+            async with store.transaction() as tx:
+                challenge = await tx.challenges.create(
+                    NewChallenge(
+                        server_id=ServerId(9),
+                        channel_id=ChannelId(8),
+                        challenger=ADA,
+                        opponents=(BEN,),
+                        rules=Rules().dump(),
+                        created_at=now,
+                        expires_at=now + timedelta(hours=1),
+                        rematch_of=None,
+                    )
+                )
+                table = await tables.open(
+                    tx,
+                    NewTable(
+                        server=ServerId(9),
+                        channel=ChannelId(8),
+                        people=(ADA, BEN),
+                        rules=Rules(),
+                        challenge=challenge,
+                    ),
+                )
+            if number == 0:
+                await tables.act(table.id, ADA, lambda _match, seat: Resign(seat))
+            if number == 1:
+                await tables.act(table.id, ADA, lambda _match, _seat: Cancel())
+        await store.close()
+
+    asyncio.run(fill())
+    return address
+
+
+def file_of(url: str) -> Path:
+    return Path(url.removeprefix("sqlite+aiosqlite:///"))
+
+
+def spoil(url: str, statement: str) -> None:
+    with closing(sqlite3.connect(file_of(url))) as connection, connection:
+        connection.execute(statement)
+
+
+def standings(url: str) -> list[tuple[int, int, int, int]]:
+    async def read() -> list[tuple[int, int, int, int]]:
+        store = await Store.open(url)
+        async with store.reading() as tx:
+            rows = await tx.league.standings(ServerId(9), limit=10)
+        await store.close()
+        return [(row.person_id, row.played, row.won, row.points) for row in rows]
+
+    return asyncio.run(read())
+
+
+def test_a_sound_database_is_found_sound(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert look_after(url, "check", None) == 0
+    assert "3 matches" in capsys.readouterr().out
+
+
+SPOILED: dict[str, str] = {
+    "UPDATE results SET total = total + 7 WHERE seat = 1": "its results differ",
+    "DELETE FROM results WHERE match_id = 1": "its results differ",
+    "UPDATE matches SET status = 'running', ended_at = NULL WHERE id = 1": "stored as running",
+    "UPDATE matches SET head = head + 1 WHERE id = 3": "its head is",
+    "INSERT INTO results SELECT 2, seat, server_id, person_id, place, points, total, hands_won, "
+    "hands_played, won FROM results WHERE match_id = 1": "match 2: its results differ",
+}
+
+
+@pytest.mark.parametrize("statement", SPOILED)
+def test_whatever_differs_from_the_log_is_reported_and_put_right(
+    url: str, statement: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = standings(url)
+    spoil(url, statement)
+    assert look_after(url, "check", None) == 1
+    assert SPOILED[statement] in capsys.readouterr().err
+    assert look_after(url, "rebuild", None) == 0
+    assert look_after(url, "check", None) == 0
+    assert standings(url) == before
+
+
+def test_a_log_that_cannot_be_replayed_is_named_without_its_cards(
+    url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spoil(url, "UPDATE entries SET text = 'A discard KD' WHERE match_id = 3 AND seq = 2")
+    assert look_after(url, "check", None) == 1
+    said = capsys.readouterr().err
+    assert "match 3: its log can't be replayed" in said
+    assert "KD" not in said
+    assert look_after(url, "rebuild", None) == 1
+    assert "left as it is" in capsys.readouterr().err
+
+
+def test_a_void_by_an_administrator_stands_through_check_and_rebuild(url: str) -> None:
+    spoil(url, "UPDATE matches SET status = 'void' WHERE id = 1")
+    spoil(url, "DELETE FROM results WHERE match_id = 1")
+    assert look_after(url, "check", None) == 0
+    assert look_after(url, "rebuild", None) == 0
+    assert standings(url) == []
+
+
+def test_a_backup_made_while_the_bot_writes_is_whole(url: str, tmp_path: Path) -> None:
+    target = tmp_path / "copies" / "one.db"
+    target.parent.mkdir()
+
+    async def write_meanwhile() -> None:
+        store = await Store.open(url)
+        async with store.transaction() as tx:
+            await tx.people.seen(ADA, "Ada", datetime.now(UTC))
+        # The row stands in the journal only; the store stays open.
+        assert await asyncio.to_thread(look_after, url, "backup", target) == 0
+        await store.close()
+
+    asyncio.run(write_meanwhile())
+    assert [path.name for path in target.parent.iterdir()] == ["one.db"]
+    with closing(sqlite3.connect(target)) as connection:
+        assert connection.execute("SELECT name FROM people").fetchall() == [("Ada",)]
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_a_restored_backup_brings_back_what_was_and_keeps_what_stood_there(
+    url: str, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy.db"
+    assert look_after(url, "backup", copy) == 0
+    before = standings(url)
+    spoil(url, "DELETE FROM results")
+    assert standings(url) == []
+    assert look_after(url, "restore", copy) == 0
+    assert standings(url) == before
+    assert look_after(url, "check", None) == 0
+    assert file_of(url).with_name("house.db.before-restore").exists()
+
+
+def foreign(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE recipes (id INTEGER)")
+
+
+def newer(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE entries (id INTEGER)")
+        connection.execute("CREATE TABLE alembic_version (version_num TEXT)")
+        connection.execute("INSERT INTO alembic_version VALUES ('9999')")
+
+
+def no_database(path: Path) -> None:
+    path.write_text("hello " * 1000)
+
+
+def empty(path: Path) -> None:
+    path.touch()
+
+
+@pytest.mark.parametrize("make", [foreign, newer, no_database, empty])
+def test_a_file_that_is_no_backup_of_ours_is_refused_and_nothing_changes(
+    url: str, tmp_path: Path, make: Callable[[Path], None]
+) -> None:
+    before = standings(url)
+    wrong = tmp_path / "wrong.db"
+    make(wrong)
+    with pytest.raises(NewerDatabase if make is newer else DatabaseUnusable) as caught:
+        look_after(url, "restore", wrong)
+    assert str(wrong) in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert standings(url) == before
+    assert not file_of(url).with_name("house.db.before-restore").exists()
+
+
+def test_nothing_is_put_in_the_place_of_a_database_that_a_bot_serves(
+    url: str, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy.db"
+    look_after(url, "backup", copy)
+    lock = HouseLock.beside(url)
+    assert lock is not None
+    try:
+        for command in ("restore", "rebuild"):
+            with pytest.raises(AlreadyRunning):
+                look_after(url, command, copy)
+    finally:
+        lock.release()
+
+
+def test_a_database_that_is_not_there_is_not_made_by_looking(tmp_path: Path) -> None:
+    url = f"sqlite+aiosqlite:///{tmp_path / 'none.db'}"
+    for command in ("check", "rebuild", "backup"):
+        with pytest.raises(DatabaseUnusable, match=r"There is no database"):
+            look_after(url, command, tmp_path / "copy.db")
+    assert not (tmp_path / "none.db").exists()
+
+
+def test_every_match_is_looked_at_however_many_there_are(
+    url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("bot.care.audit.AT_ONCE", 2)
+    spoil(url, "UPDATE matches SET head = 77 WHERE id = 3")
+    assert look_after(url, "check", None) == 1
+    assert f"match {MatchId(3)}: its head is 77" in capsys.readouterr().err

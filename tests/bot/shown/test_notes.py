@@ -1,0 +1,179 @@
+"""Notes of what stands on Discord: places at once, versions a little later, nothing mixed up."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot.shown.notes import Notes
+from db.ids import ChannelId, MatchId, MessageId, PersonId, ServerId
+from db.rows import TABLE_SEAT, NewMatch, ShownKind, ShownRow
+from db.store import Store
+from gin.rules import Rules
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+LOUNGE = ChannelId(100)
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    opened = await Store.open(f"sqlite+aiosqlite:///{tmp_path / 'notes.db'}")
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def table(store: Store) -> ShownRow:
+    """The table of a match, posted at version 2."""
+    async with store.transaction() as tx:
+        match = await tx.matches.create(
+            NewMatch(ServerId(5), LOUNGE, Rules().dump(), (PersonId(1), PersonId(2)), NOW)
+        )
+    return ShownRow(match, ShownKind.TABLE, TABLE_SEAT, LOUNGE, MessageId(7), 2, NOW)
+
+
+async def written(store: Store, match: MatchId) -> tuple[ShownRow, ...]:
+    async with store.reading() as tx:
+        return await tx.shown.of_match(match)
+
+
+async def read(store: Store, notes: Notes, match: MatchId) -> tuple[ShownRow, ...]:
+    since = notes.moment
+    return notes.newest(match, await written(store, match), since)
+
+
+async def posted(store: Store, table: ShownRow) -> Notes:
+    """Notes that know the table."""
+    notes = Notes(store)
+    await notes.stands(table)
+    await read(store, notes, table.match_id)
+    return notes
+
+
+async def test_where_a_message_stands_is_written_at_once(store: Store, table: ShownRow) -> None:
+    assert await Notes(store).stands(table) is None
+    assert await written(store, table.match_id) == (table,)
+
+
+async def test_a_newer_version_is_known_at_once_and_written_later(
+    store: Store, table: ShownRow
+) -> None:
+    notes = await posted(store, table)
+    newer = replace(table, version=3)
+    assert await notes.stands(newer) is None
+    assert await read(store, notes, table.match_id) == (newer,)
+    assert notes.table(table.match_id) == newer
+    assert await written(store, table.match_id) == (table,)
+    await notes.settle()
+    assert await written(store, table.match_id) == (newer,)
+
+
+async def test_versions_of_many_parts_are_written_in_one_transaction(
+    store: Store, table: ShownRow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = Notes(store)
+    hands = [
+        replace(table, kind=ShownKind.HAND, seat=seat, message_id=MessageId(seat + 8))
+        for seat in (0, 1)
+    ]
+    for row in (table, *hands):
+        await notes.stands(row)
+    await read(store, notes, table.match_id)
+    for row in (table, *hands):
+        await notes.stands(replace(row, version=5))
+    opened = 0
+    transaction = store.transaction
+
+    def counted() -> object:
+        nonlocal opened
+        opened += 1
+        return transaction()
+
+    monkeypatch.setattr(store, "transaction", counted)
+    await notes.settle()
+    assert opened == 1
+    assert {row.version for row in await written(store, table.match_id)} == {5}
+
+
+async def test_what_is_noted_while_somebody_reads_is_not_taken_back(
+    store: Store, table: ShownRow
+) -> None:
+    notes = await posted(store, table)
+    since = notes.moment
+    read_before = await written(store, table.match_id)
+    newer = replace(table, version=3)
+    await notes.stands(newer)
+    await notes.settle()
+    assert notes.newest(table.match_id, read_before, since) == (newer,)
+    elsewhere = replace(table, message_id=MessageId(9), version=4)
+    await notes.stands(elsewhere)
+    assert notes.newest(table.match_id, read_before, since) == (elsewhere,)
+    await notes.gone(elsewhere)
+    assert notes.newest(table.match_id, read_before, since) == ()
+
+
+async def test_another_message_tells_which_one_it_replaces(store: Store, table: ShownRow) -> None:
+    notes = await posted(store, table)
+    newer = replace(table, version=3)
+    await notes.stands(newer)
+    elsewhere = replace(table, message_id=MessageId(9), version=4)
+    replaced = await notes.stands(elsewhere)
+    assert replaced is not None
+    assert replaced.message_id == table.message_id
+    await notes.settle()
+    assert await written(store, table.match_id) == (elsewhere,)
+
+
+async def test_a_late_version_of_a_message_that_another_process_replaced_changes_nothing(
+    store: Store, table: ShownRow
+) -> None:
+    notes = await posted(store, table)
+    await notes.stands(replace(table, version=3))
+    moved = replace(table, message_id=MessageId(9), version=2)
+    await Notes(store).stands(moved)
+    assert await read(store, notes, table.match_id) == (moved,)
+    await notes.settle()
+    assert await written(store, table.match_id) == (moved,)
+
+
+async def test_what_is_gone_is_not_written_again(store: Store, table: ShownRow) -> None:
+    notes = await posted(store, table)
+    newer = replace(table, version=3)
+    await notes.stands(newer)
+    await notes.gone(newer)
+    await notes.settle()
+    assert await written(store, table.match_id) == ()
+    assert notes.table(table.match_id) is None
+
+
+async def test_versions_that_could_not_be_written_are_written_the_next_time(
+    store: Store, table: ShownRow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = await posted(store, table)
+    newer = replace(table, version=3)
+    await notes.stands(newer)
+
+    def fail() -> object:
+        raise OSError("no room")
+
+    with monkeypatch.context() as trouble, capture_logs() as logs:
+        trouble.setattr(store, "transaction", fail)
+        await notes.settle()
+    assert [line["event"] for line in logs] == ["notes not written"]
+    await notes.settle()
+    assert await written(store, table.match_id) == (newer,)
+
+
+async def test_nothing_is_kept_of_a_match_that_is_over(store: Store, table: ShownRow) -> None:
+    notes = await posted(store, table)
+    notes.forget(table.match_id)
+    assert notes.table(table.match_id) is None
+    newer = replace(table, version=3)
+    await notes.stands(newer)
+    assert await written(store, table.match_id) == (newer,)
+    assert notes.table(table.match_id) is None

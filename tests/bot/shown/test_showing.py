@@ -1,0 +1,350 @@
+"""What stands on Discord follows the log (faults.md, rows 1, 4, 11 and 12); Discord is played here.
+
+Ada (seat A) and Ben (seat B) have cut KD and 7H: Ada deals, Ben is to act first. Everybody draws
+from the stock and discards what was drawn, after both have refused the up-card.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+
+import pytest
+
+import bot.shown.showing
+from bot.mail.governor import Urgency
+from bot.mail.post import NOBODY, DirectMessagesClosed, MessageGone, Ping, TryLater
+from bot.shown.standing import Standing
+from bot.ui import language
+from bot.ui.language import speaking
+from bot.ui.page import MatchShown, Page
+from bot.ui.pages import table_page
+from db.ids import MatchId, MessageId
+from db.rows import TABLE_SEAT, MatchStatus
+from tests.bot.playing import (
+    ADA,
+    BEN,
+    LONG_AGO,
+    LOUNGE,
+    REFUSED,
+    TO_ADA,
+    TO_BEN,
+    A,
+    B,
+    House,
+    turns,
+    until,
+)
+
+# ------------------------------------------------------------------------- a match as it goes on
+
+
+async def test_a_new_match_shows_its_table_and_both_hands(house: House, match: MatchId) -> None:
+    assert {request.channel: request.act for request in house.discord.sent if request.message} == {
+        LOUNGE: "send",
+        TO_ADA: "send",
+        TO_BEN: "send",
+    }
+    assert {row.version for row in (await house.rows(match)).values()} == {2}
+
+
+async def test_a_turn_comes_by_a_new_message_and_the_old_one_goes(
+    house: House, match: MatchId
+) -> None:
+    """Row 27: an edit wouldn't notify."""
+    before = await house.hand(match, A)
+    house.discord.sent.clear()
+    await house.shows(match, "B pass")
+    assert house.discord.acts(TO_ADA) == ["send", "delete"]
+    assert before.message_id in {r.message for r in house.discord.sent if r.act == "delete"}
+    assert (await house.hand(match, A)).version == 3
+
+
+async def test_a_turn_of_one_who_is_still_there_changes_his_message(
+    house: House, match: MatchId
+) -> None:
+    await house.shows(match, *REFUSED)
+    house.discord.sent.clear()
+    await house.shows(match, *next(turns()))
+    assert house.discord.acts(TO_ADA) == ["edit"]
+
+
+async def test_a_hand_older_than_fifty_minutes_is_sent_anew_even_to_one_who_is_there(
+    house: House, match: MatchId
+) -> None:
+    """Row 11: the playing that goes on for an hour in one message."""
+    await house.shows(match, *REFUSED)
+    await house.ages(await house.hand(match, A))
+    house.discord.sent.clear()
+    await house.shows(match, *next(turns()))
+    assert house.discord.acts(TO_ADA) == ["send", "delete"]
+
+
+async def test_what_others_do_in_between_changes_the_table_alone(
+    house: House, match: MatchId
+) -> None:
+    await house.shows(match, *REFUSED)
+    house.discord.sent.clear()
+    await house.shows(match, next(turns())[0])
+    assert house.discord.acts(TO_ADA) == []
+    assert house.discord.acts(LOUNGE) == ["edit"]
+
+
+async def test_whoever_is_to_act_goes_first(house: House, match: MatchId) -> None:
+    house.discord.sent.clear()
+    await house.acted(match, "B pass")
+    table = await house.tables.load(match)
+    assert table is not None
+    async with house.store.reading() as tx:
+        standing = Standing.of(table, await tx.shown.of_match(match))
+    assert standing.parts_behind() == [A, B, TABLE_SEAT]
+    await house.shows(match)
+    assert {r.channel: r.urgency for r in house.discord.sent if r.act != "delete"} == {
+        TO_ADA: Urgency.TURN,
+        TO_BEN: Urgency.TIDY,
+        LOUNGE: Urgency.TABLE,
+    }
+
+
+async def test_edits_are_coalesced_and_the_latest_wins(house: House, match: MatchId) -> None:
+    """Row 11: five acts while an edit is on its way make one further edit."""
+    await house.shows(match, *REFUSED)
+    house.discord.sent.clear()
+    arrived = house.discord.held["edit", LOUNGE] = asyncio.Event()
+    acts = turns()
+    await house.acted(match, next(acts)[0])
+    house.showing.changed(match)
+    await until(lambda: ("edit", LOUNGE) in house.discord.begun)
+    acts = turns()
+    ben, ada, again = next(acts), next(acts), next(acts)
+    for line in (ben[1], *ada, *again):
+        await house.acted(match, line)
+        house.showing.changed(match)
+        await asyncio.sleep(0)
+    arrived.set()
+    await house.showing.settle()
+    assert house.discord.acts(LOUNGE) == ["edit", "edit"]
+    assert (await house.table(match)).version == 10
+
+
+# ------------------------------------------------------------------------ the table message
+
+
+async def test_a_table_that_was_deleted_is_posted_again_silently(
+    house: House, match: MatchId
+) -> None:
+    """Row 12."""
+    gone = await house.table(match)
+    house.discord.failing["edit", LOUNGE] = [MessageGone("10008")]
+    await house.shows(match, "B pass")
+    posted = [request for request in house.discord.sent if request.channel == LOUNGE][1]
+    assert (posted.act, posted.silent, posted.ping) == ("send", True, NOBODY)
+    assert (await house.table(match)).message_id == posted.message != gone.message_id
+
+
+async def test_a_table_older_than_fifty_minutes_is_posted_again_and_the_old_one_goes(
+    house: House, match: MatchId
+) -> None:
+    """Row 11."""
+    await house.ages(await house.table(match))
+    house.discord.sent.clear()
+    await house.shows(match, "B pass")
+    assert house.discord.acts(LOUNGE) == ["send", "delete"]
+    await house.shows(match, "A pass")
+    assert house.discord.acts(LOUNGE) == ["send", "delete", "edit"]
+
+
+async def test_a_table_that_lies_far_up_is_posted_again_each_in_its_turn(
+    house: House, match: MatchId
+) -> None:
+    """Of two tables in a channel one that came down doesn't count for the other."""
+    other = await house.match()
+    house.showing.changed(other)
+    await house.showing.settle()
+    for _ in range(bot.shown.showing.FAR_UP):
+        house.showing.someone_wrote(LOUNGE)
+    house.discord.sent.clear()
+    await house.shows(match, "B pass")
+    assert house.discord.acts(LOUNGE) == ["send", "delete"]
+    await house.shows(other, "B pass")
+    assert house.discord.acts(LOUNGE) == ["send", "delete"] * 2
+    await house.shows(match, "A pass")
+    assert house.discord.acts(LOUNGE)[4:] == ["edit"]
+
+
+async def test_a_match_that_ends_leaves_the_counting_below_other_tables_alone(
+    house: House, match: MatchId
+) -> None:
+    other = await house.match()
+    house.showing.changed(other)
+    await house.showing.settle()
+    for _ in range(bot.shown.showing.FAR_UP):
+        house.showing.someone_wrote(LOUNGE)
+    await house.acted(match, "B resign")
+    async with house.store.transaction() as tx:
+        await tx.matches.finish(match, MatchStatus.CANCELLED, datetime.now(UTC))
+    house.showing.changed(match)
+    await house.showing.settle()
+    house.discord.sent.clear()
+    await house.shows(other, "B pass")
+    assert house.discord.acts(LOUNGE) == ["send", "delete"]
+
+
+# ------------------------------------------------------------------- answers and other messages
+
+
+async def test_an_answer_that_lands_during_an_edit_has_it_made_again(
+    house: House, match: MatchId
+) -> None:
+    """Nobody knows which of the two Discord took last."""
+    await house.shows(match, *REFUSED)
+    acts = turns()
+    await house.shows(match, *next(acts))  # Ada's turn; she is still there
+    hand = await house.hand(match, A)
+    house.discord.sent.clear()
+    arrived = house.discord.held["edit", TO_ADA] = asyncio.Event()
+    await house.acted(match, *next(acts), *next(acts))  # hers, Ben's: her turn again, version 10
+    house.showing.changed(match)
+    house.discord.begun.clear()
+    await until(lambda: ("edit", TO_ADA) in house.discord.begun)
+    await house.showing.hand_shown(match, A, TO_ADA, hand.message_id, 8)
+    arrived.set()
+    await house.showing.settle()
+    assert house.discord.acts(TO_ADA) == ["edit", "edit"]
+    assert (await house.hand(match, A)).version == 10
+
+
+async def test_an_answer_that_lands_after_a_newer_edit_is_put_right(
+    house: House, match: MatchId
+) -> None:
+    await house.shows(match, *REFUSED)
+    acts = turns()
+    await house.shows(match, *next(acts), *next(acts), *next(acts))  # Ada's turn, version 10
+    hand = await house.hand(match, A)
+    assert hand.version == 10
+    house.discord.sent.clear()
+    await house.showing.hand_shown(match, A, TO_ADA, hand.message_id, 8)
+    await house.showing.settle()
+    assert house.discord.acts(TO_ADA) == ["edit"]
+    assert (await house.hand(match, A)).version == 10
+
+
+async def test_an_old_message_that_is_used_becomes_the_living_one(
+    house: House, match: MatchId
+) -> None:
+    """Row 7."""
+    old = await house.hand(match, A)
+    await house.shows(match, "B pass")  # her turn: a new message
+    new = await house.hand(match, A)
+    house.discord.sent.clear()
+    await house.showing.hand_shown(match, A, TO_ADA, old.message_id, 3)
+    assert (await house.hand(match, A)).message_id == old.message_id
+    assert [(request.act, request.message) for request in house.discord.sent] == [
+        ("delete", new.message_id)
+    ]
+
+
+async def test_a_message_sent_while_an_old_one_was_used_leaves_one_alive(
+    house: House, match: MatchId
+) -> None:
+    old = await house.hand(match, A)
+    arrived = house.discord.held["send", TO_ADA] = asyncio.Event()
+    await house.acted(match, "B pass")
+    house.showing.changed(match)
+    await until(lambda: house.discord.begun.count(("send", TO_ADA)) == 2)
+    used = MessageId(old.message_id + 500)
+    await house.showing.hand_shown(match, A, TO_ADA, used, 3)
+    arrived.set()
+    await house.showing.settle()
+    living = (await house.hand(match, A)).message_id
+    deleted = {request.message for request in house.discord.sent if request.act == "delete"}
+    assert deleted == {old.message_id, used}
+    assert living not in deleted
+
+
+async def test_a_table_speaks_the_houses_language_whoever_pressed(
+    house: House, match: MatchId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spoken: list[object] = []
+
+    def listen(shown: MatchShown) -> Page:
+        spoken.append(language._spoken.get())
+        return table_page(shown)
+
+    monkeypatch.setattr(bot.shown.showing, "table_page", listen)
+    with speaking("de"):
+        await house.shows(match, "B pass")
+    assert spoken == [None]
+
+
+# --------------------------------------------------------------------- closed direct messages
+
+
+async def test_closed_messages_are_replaced_by_a_call_in_the_channel_that_goes_again(
+    house: House,
+) -> None:
+    """Row 4: it names only that person, comes once a turn, and ends nothing."""
+    house.discord.failing["send", TO_BEN] = [DirectMessagesClosed("50007")]
+    match = await house.match()
+    house.showing.changed(match)
+    await house.showing.settle()
+    calls = [request for request in house.discord.sent if request.ping != NOBODY]
+    assert [(call.channel, call.ping, call.silent) for call in calls] == [
+        (LOUNGE, Ping((BEN,)), False)
+    ]
+    house.showing.changed(match)
+    await house.showing.settle()
+    assert len([request for request in house.discord.sent if request.ping != NOBODY]) == 1
+    house.discord.sent.clear()
+    await house.shows(match, "B pass")
+    gone = [r.message for r in house.discord.sent if (r.act, r.channel) == ("delete", LOUNGE)]
+    assert gone == [calls[0].message]
+    assert house.discord.acts(TO_BEN) == []  # told once: no further attempt
+
+
+async def test_messages_that_close_in_the_middle_cost_one_attempt(
+    house: House, match: MatchId
+) -> None:
+    """Row 4."""
+    await house.shows(match, *REFUSED, ago=LONG_AGO)
+    acts = turns()
+    await house.shows(match, *next(acts), ago=LONG_AGO)
+    house.discord.sent.clear()
+    house.discord.failing["send", TO_BEN] = [DirectMessagesClosed("50007")] * 2
+    await house.shows(match, *next(acts), ago=LONG_AGO)
+    await house.shows(match, *next(acts), *next(acts), ago=LONG_AGO)
+    assert len(house.discord.failing["send", TO_BEN]) == 1
+    assert [r.ping for r in house.discord.sent if r.ping != NOBODY] == [Ping((BEN,))] * 2
+    await house.people.may_be_open(BEN)
+    house.discord.failing["send", TO_BEN].clear()
+    await house.shows(match, *next(acts), *next(acts), ago=LONG_AGO)
+    assert house.discord.acts(TO_BEN) == ["send"]
+
+
+async def test_who_is_still_there_needs_no_call_in_the_channel(
+    house: House, match: MatchId
+) -> None:
+    """He reads the table, as another would read his panel that is edited."""
+    await house.people.closed(ADA)
+    await house.people.closed(BEN)
+    await house.shows(match, *REFUSED)
+    house.discord.sent.clear()
+    acts = turns()
+    for _turn in range(4):
+        await house.shows(match, *next(acts))
+    assert {request.act for request in house.discord.sent} == {"edit"}
+    await house.shows(match, *next(acts), ago=LONG_AGO)  # Ben's, so that Ada was here long ago
+    await house.shows(match, *next(acts), ago=LONG_AGO)
+    assert [request.ping for request in house.discord.sent if request.ping != NOBODY] == [
+        Ping((BEN,))
+    ]
+
+
+@pytest.mark.usefixtures("brisk")
+async def test_a_bad_day_of_discord_is_not_taken_for_closed_messages(house: House) -> None:
+    house.discord.failing["open", TO_BEN] = [TryLater("500"), TryLater("40003")]
+    match = await house.match()
+    house.showing.changed(match)
+    await until(lambda: house.discord.acts(TO_BEN) == ["open", "send"])
+    await house.showing.settle()
+    assert all(request.ping == NOBODY for request in house.discord.sent)

@@ -1,0 +1,193 @@
+"""What could not be shown is tried again, and found after a start (faults.md, rows 1 and 2)."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+from structlog.testing import capture_logs
+
+import bot.shown.showing
+from bot.mail.post import NotAllowed, TryLater
+from bot.shown import upkeep
+from bot.ui.page import Page
+from db.ids import MatchId
+from tests.bot.playing import LOUNGE, REFUSED, TO_ADA, TO_BEN, A, B, House, turns, until
+
+# ------------------------------------------------------------------------------- failures
+
+
+@pytest.mark.usefixtures("brisk")
+async def test_what_failed_is_tried_again_until_it_is_shown(house: House, match: MatchId) -> None:
+    house.discord.sent.clear()
+    house.discord.failing["send", TO_ADA] = [TryLater("503"), TryLater("503")]
+    await house.shows(match, "B pass")
+    await until(lambda: "send" in house.discord.acts(TO_ADA))
+    await house.showing.settle()
+    assert (await house.hand(match, A)).version == 3
+
+
+async def test_a_change_during_an_attempt_that_fails_is_not_left_to_the_next_retry(
+    house: House, match: MatchId
+) -> None:
+    arrived = house.discord.held["send", TO_ADA] = asyncio.Event()
+    house.discord.failing["send", TO_ADA] = [TryLater("503")]
+    await house.acted(match, "B pass")
+    house.showing.changed(match)
+    await until(lambda: house.discord.begun.count(("send", TO_ADA)) == 2)
+    house.showing.changed(match)
+    await until(lambda: (match, A) in house.showing._upkeep._stale)
+    arrived.set()
+    await house.showing.settle()
+    assert (await house.hand(match, A)).version == 3
+
+
+async def test_pauses_between_attempts_grow_up_to_five_minutes(house: House) -> None:
+    waits: list[float] = []
+    loop = asyncio.get_running_loop()
+    keep = upkeep.Upkeep(lambda _: asyncio.sleep(0, None), lambda *_: asyncio.sleep(0))
+    for _ in range(12):
+        keep._retry((MatchId(1), 0))
+        waits.append(round(keep._retries[MatchId(1), 0].when() - loop.time()))
+    assert waits == [3, 6, 12, 24, 48, 96, 192, 300, 300, 300, 300, 300]
+    keep._retry((MatchId(1), 0), timedelta(minutes=20))
+    assert round(keep._retries[MatchId(1), 0].when() - loop.time()) == 1200
+    keep._succeeded((MatchId(1), 0))
+    assert not keep._retries
+    assert not keep._failures
+
+
+async def test_one_seat_that_fails_holds_up_neither_the_table_nor_the_other(
+    house: House, match: MatchId
+) -> None:
+    await house.shows(match, *REFUSED)
+    house.discord.sent.clear()
+    house.discord.held["edit", TO_ADA] = asyncio.Event()  # it hangs
+    acts = turns()
+    await house.acted(match, *next(acts))
+    house.showing.changed(match)
+    await until(lambda: house.discord.acts(LOUNGE) == ["edit"])
+    await house.acted(match, *next(acts))
+    house.showing.changed(match)
+    await until(lambda: house.discord.acts(LOUNGE) == ["edit"] * 2)
+    await until(lambda: "edit" in house.discord.acts(TO_BEN))
+    house.discord.held["edit", TO_ADA].set()
+    await house.showing.settle()
+
+
+async def test_a_repair_that_succeeded_leaves_no_timer_behind(house: House, match: MatchId) -> None:
+    house.discord.failing["send", TO_ADA] = [TryLater("503")]
+    await house.shows(match, "B pass")
+    assert list(house.showing._upkeep._retries) == [(match, A)]
+    house.showing.changed(match)
+    await house.showing.settle()
+    assert not house.showing._upkeep._retries
+    assert not house.showing._upkeep._workers
+
+
+async def test_a_page_that_cannot_be_built_stops_no_other(
+    house: House, match: MatchId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stumble(*_: object) -> Page:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(bot.shown.showing, "table_page", stumble)
+    house.discord.sent.clear()
+    with capture_logs() as logs:
+        await house.shows(match, "B pass")
+    assert house.discord.acts(TO_ADA) == ["send", "delete"]
+    assert [line["match"] for line in logs if line["event"] == "not shown"] == [match]
+
+
+async def test_a_table_that_may_not_be_shown_is_not_hammered(house: House, match: MatchId) -> None:
+    """Row 15."""
+    house.discord.failing["edit", LOUNGE] = [NotAllowed("50013")]
+    await house.shows(match, "B pass")
+    assert not house.showing._upkeep._retries
+    await house.shows(match, "A pass")
+    assert (await house.table(match)).version == 4
+
+
+# --------------------------------------------------------------------------- start and end
+
+
+async def test_after_a_start_what_is_stale_is_shown_and_the_rest_left_alone(
+    house: House, match: MatchId
+) -> None:
+    """Row 1."""
+    other = await house.match()
+    house.showing.changed(other)
+    await house.showing.settle()
+    await house.acted(match, "B pass")
+    house.discord.sent.clear()
+    house.restart()
+    await house.showing.restore()
+    assert house.discord.acts(LOUNGE) == ["edit"]
+    assert house.discord.acts(TO_ADA) == ["send", "delete"]
+    assert house.discord.acts(TO_BEN) == ["edit"]
+
+
+async def test_a_match_that_was_never_shown_is_shown_after_a_start(house: House) -> None:
+    """Row 1: killed between the acceptance and its answer."""
+    await house.match()
+    house.restart()
+    await house.showing.restore()
+    assert {r.channel for r in house.discord.sent if r.act == "send"} == {LOUNGE, TO_ADA, TO_BEN}
+
+
+async def test_a_table_that_hangs_holds_up_no_other_after_a_start(house: House) -> None:
+    matches = [await house.match() for _ in range(20)]
+    house.discord.held["send", TO_BEN] = asyncio.Event()
+    house.discord.failing["send", LOUNGE] = [TryLater("503")]
+    restoring = asyncio.create_task(house.showing.restore())
+    await until(lambda: house.discord.acts(LOUNGE).count("send") >= upkeep.REPAIRED_AT_ONCE - 1)
+    assert not restoring.done()
+    house.discord.held["send", TO_BEN].set()
+    await restoring
+    assert house.discord.acts(TO_ADA).count("send") == len(matches)
+
+
+async def test_an_attempt_after_a_start_has_the_name_of_the_one_before(house: House) -> None:
+    """Killed between the message and its record: Discord gives the first one back."""
+    match = await house.match()
+    house.showing.changed(match)
+    await house.showing.settle()
+    names = {(r.channel, r.once) for r in house.discord.sent if r.act == "send"}
+    async with house.store.transaction() as tx:
+        await tx.shown.drop(match)
+        await tx.shown.drop(match, A)
+        await tx.shown.drop(match, B)
+    house.discord.sent.clear()
+    house.restart()
+    await house.showing.restore()
+    assert {(r.channel, r.once) for r in house.discord.sent if r.act == "send"} == names
+
+
+async def test_closing_shows_what_is_under_way_and_nothing_afterwards(
+    house: House, match: MatchId
+) -> None:
+    house.discord.failing["send", TO_ADA] = [TryLater("503")]
+    await house.acted(match, "B pass")
+    house.showing.changed(match)
+    await house.showing.close(timedelta(seconds=5))
+    assert (await house.table(match)).version == 3
+    assert not house.showing._upkeep._retries
+    house.discord.sent.clear()
+    house.showing.changed(match)
+    await house.showing.settle()
+    assert house.discord.sent == []
+
+
+async def test_closing_does_not_wait_for_ever(house: House, match: MatchId) -> None:
+    house.discord.held["edit", LOUNGE] = asyncio.Event()
+    await house.acted(match, "B pass")
+    house.showing.changed(match)
+    with capture_logs() as logs:
+        await house.showing.close(timedelta(milliseconds=20))
+    assert any("repaired at the next start" in line["event"] for line in logs)
+    assert not house.showing._upkeep._workers
+    house.restart()
+    house.discord.held.clear()
+    await house.showing.restore()
+    assert (await house.table(match)).version == 3
