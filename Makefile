@@ -41,10 +41,10 @@ imports: $(VENV)/dev.stamp
 	$(BIN)/lint-imports
 
 test: check
-	$(BIN)/pytest -n 2 -m "not long"
+	$(BIN)/pytest -n 2 --dist worksteal -m "not long"
 
 test-long: $(VENV)/dev.stamp
-	$(BIN)/pytest -n 2 -m long
+	$(BIN)/pytest -n 2 --dist worksteal -m long
 
 bench: $(VENV)/dev.stamp
 	$(BIN)/python -m bench

@@ -11,7 +11,7 @@ import structlog
 
 import bot.front.serving
 from playground.server import Playground
-from tests.e2e.accepted import refused_by_discord
+from tests.accepted import refused_by_discord
 from tests.e2e.room import Room, rigged
 
 # Pretty tracebacks with everybody's variables take seconds, in which nobody is answered.

@@ -25,7 +25,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.e2e.accepted import refused_by_discord
+from tests.accepted import refused_by_discord
 from tests.e2e.room import Decks
 from tests.e2e.seats import BOT, PATIENCE, TABLE, CardRoom, Seat, no_decks
 

@@ -29,9 +29,9 @@ from bot.ui.controls import Control, Verb
 from db.ids import ChallengeId, PersonId
 from playground.acting.people import Answer, Person, select_options, text_of
 from playground.server import Playground
+from tests.accepted import refused_by_discord
 from tests.bot.play.test_dealing import blocks_of_the_paper, deck_from, hmac, seed_from
 from tests.e2e import laid
-from tests.e2e.accepted import refused_by_discord
 from tests.e2e.laid import hurry, press, table_of
 from tests.e2e.room import Decks, Room, real_decks
 
