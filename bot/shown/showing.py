@@ -17,9 +17,18 @@ from discord.utils import snowflake_time
 
 from bot.mail.governor import Urgency
 from bot.mail.people import People
-from bot.mail.post import ChannelGone, DirectMessagesClosed, MessageGone, Ping, Post, Undelivered
+from bot.mail.post import (
+    NOBODY,
+    ChannelGone,
+    DirectMessagesClosed,
+    MessageGone,
+    Ping,
+    Post,
+    Undelivered,
+)
 from bot.play.table import Table
 from bot.play.tables import Tables
+from bot.shown.attempts import Attempts, name_of
 from bot.shown.below import Below
 from bot.shown.notes import Notes
 from bot.shown.standing import Standing
@@ -53,6 +62,7 @@ class Showing:
         self._upkeep = Upkeep(self._look, self._show)
         self._overtaken: set[tuple[MatchId, Seat]] = set()
         self._notes = Notes(store)
+        self._attempts = Attempts()
 
     async def shown(self, table: Table, seat: Seat | None) -> MatchShown:
         """What pages need of a match, as one seat (None: everybody) may see it."""
@@ -187,15 +197,15 @@ class Showing:
                     table.head,
                 )
                 return
-        message = await self._post.send(
-            table.channel,
-            table_page(await self._shown(table, None, None)),
+        page = table_page(await self._shown(table, None, None))
+        await self._stand(
+            table,
+            (ShownKind.TABLE, TABLE_SEAT, table.channel),
+            page,
             urgency=Urgency.TABLE,
             silent=row is not None,
-            once=_once(table, ShownKind.TABLE, TABLE_SEAT),
         )
         self._below.posted(table.id, table.channel)
-        await self._note(table.id, ShownKind.TABLE, TABLE_SEAT, table.channel, message, table.head)
 
     def _lies_far_up(self, table: Table, row: ShownRow) -> bool:
         return _is_old(row) or self._below[table.id] >= FAR_UP
@@ -247,14 +257,13 @@ class Showing:
                     table.id, ShownKind.HAND, seat, row.channel_id, row.message_id, table.head
                 )
                 return
-        message = await self._post.send(
-            channel,
+        await self._stand(
+            table,
+            (ShownKind.HAND, seat, channel),
             page,
             urgency=Urgency.TURN,
             silent=not wants_calls or (row is not None and not calls),
-            once=_once(table, ShownKind.HAND, seat),
         )
-        await self._note(table.id, ShownKind.HAND, seat, channel, message, table.head)
 
     @staticmethod
     def _is_there(table: Table, seat: Seat) -> bool:
@@ -269,16 +278,40 @@ class Showing:
         says_why = self._people.is_to_be_told(table.people[seat])
         shown = await self._shown(table, None, standing.on_table)
         page = ping_page(shown, seat, says_why=says_why)
-        message = await self._post.send(
-            table.channel,
+        await self._stand(
+            table,
+            (ShownKind.PING, seat, table.channel),
             page,
             urgency=Urgency.TURN,
             ping=Ping((table.people[seat],)),
-            once=_once(table, ShownKind.PING, seat),
         )
-        await self._note(table.id, ShownKind.PING, seat, table.channel, message, table.head)
 
     # --------------------------------------------------------------------------- the record
+
+    async def _stand(
+        self,
+        table: Table,
+        place: tuple[ShownKind, int, ChannelId],
+        page: Page,
+        *,
+        urgency: Urgency,
+        silent: bool = False,
+        ping: Ping = NOBODY,
+    ) -> None:
+        """Post a part anew, once, and remember where it stands."""
+        kind, seat, channel = place
+        with self._attempts.attempt(table, kind, seat, channel) as version:
+            message = await self._post.send(
+                channel,
+                page,
+                urgency=urgency,
+                silent=silent,
+                ping=ping,
+                once=name_of(table, kind, seat, version),
+            )
+        await self._note(table.id, kind, seat, channel, message, version)
+        if version < table.head:
+            self._upkeep.once_more((table.id, seat))
 
     async def _note(
         self,
@@ -307,9 +340,3 @@ class Showing:
 
 def _is_old(row: ShownRow) -> bool:
     return datetime.now(UTC) - row.posted_at > EDITABLE_FOR
-
-
-def _once(table: Table, kind: ShownKind, seat: int) -> str:
-    """A name for one message, the same after a restart: match, its start, part, version."""
-    began = int(table.row.created_at.timestamp())
-    return f"{table.id:x}.{began:x}{kind.value[0]}{seat + 1}.{table.head:x}"[-25:]

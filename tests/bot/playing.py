@@ -56,6 +56,7 @@ class Discord(Post):
         self.held: dict[tuple[str, ChannelId], asyncio.Event] = {}
         self.begun: list[tuple[str, ChannelId]] = []
         self._ids = count(time_snowflake(datetime.now(UTC)))
+        self._named: dict[str, MessageId] = {}
 
     async def _asked(self, request: Sent) -> MessageId:
         self.begun.append((request.act, request.channel))
@@ -78,6 +79,8 @@ class Discord(Post):
         once: str | None = None,
     ) -> MessageId:
         message = MessageId(next(self._ids))
+        if once is not None:  # as Discord does, also where its first answer was lost
+            message = self._named.setdefault(once, message)
         return await self._asked(Sent("send", channel, message, urgency, ping, silent, once))
 
     async def edit(

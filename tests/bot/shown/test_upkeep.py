@@ -43,6 +43,27 @@ async def test_a_change_during_an_attempt_that_fails_is_not_left_to_the_next_ret
     assert (await house.hand(match, A)).version == 3
 
 
+@pytest.mark.usefixtures("brisk")
+async def test_a_message_whose_answer_was_lost_is_found_again_after_the_table_went_on(
+    house: House,
+) -> None:
+    """Rows 2 and 11: by the name of the first attempt, and then it is brought up to date."""
+    match = await house.match()
+    house.discord.failing["send", TO_ADA] = [TryLater("no answer")]
+    house.discord.failing["send", LOUNGE] = [TryLater("no answer")]
+    house.showing.changed(match)
+    await house.showing.settle()
+    await house.acted(match, "B pass", "A pass")
+    house.showing.changed(match)
+    await until(lambda: "edit" in house.discord.acts(LOUNGE))
+    await house.showing.settle()
+    names = [r.once or "" for r in house.discord.sent if r.act == "send" and r.channel == LOUNGE]
+    assert [name.split(".")[-1] for name in names] == ["2"]
+    assert house.discord.acts(LOUNGE) == ["send", "edit"]
+    assert (await house.table(match)).version == 4
+    assert house.discord.acts(TO_ADA) == ["open", "send", "edit"]
+
+
 async def test_pauses_between_attempts_grow_up_to_five_minutes(house: House) -> None:
     waits: list[float] = []
     loop = asyncio.get_running_loop()
