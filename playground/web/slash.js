@@ -206,7 +206,8 @@ export class SlashForm {
    * @returns {Promise<import("./types.js").Choice[]|null>} null when it gave no answer
    */
   async choicesFor(focused) {
-    if (!this.entry) return [];
+    // A field asks a moment after the last key; by then another command may be being written.
+    if (!this.entry || !this.fields.includes(focused)) return [];
     const values = this.fields.flatMap((field) => {
       if (field === focused) return [{ option: field.option, value: field.text, focused: true }];
       const resolved = field.resolved();
