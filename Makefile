@@ -41,7 +41,8 @@ imports: $(VENV)/dev.stamp
 	$(BIN)/lint-imports
 
 test: check
-	$(BIN)/pytest -n 2 --dist worksteal -m "not long"
+	$(BIN)/pytest -n 2 --dist worksteal -m "not long and not browser"
+	$(BIN)/pytest -n 2 --dist worksteal -m "not long and browser"
 
 test-long: $(VENV)/dev.stamp
 	$(BIN)/pytest -n 2 --dist worksteal -m long

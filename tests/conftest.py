@@ -21,7 +21,8 @@ CHROMIUM_ARGS = (
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put browser tests last: Playwright leaves its event loop behind in the thread.
 
-    Asyncio tests that came after one in the same process would find a loop running.
+    Asyncio tests that came after one in the same process would find a loop running. Workers that
+    take tests from each other need more than the order: `make test` runs the two kinds apart.
     """
     items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
 

@@ -41,7 +41,11 @@ GIN: Final = 0
 
 @pytest.fixture(autouse=True)
 def unhurried(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no busy machine make an answer late; what lateness does is tested elsewhere."""
+    """Let no busy machine make an answer late; what lateness does is tested elsewhere.
+
+    People act without a pause here, so Discord's limits would only make these tests slow.
+    """
+    room.playground.rates.enabled = False
     room.world.limits.answer_seconds = 120
     monkeypatch.setattr(people, "PATIENCE", 120.0)
     monkeypatch.setattr(serving, "ANSWER_WITHIN", timedelta(seconds=60))
