@@ -11,18 +11,15 @@ import asyncio
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
+from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
 
-import discord
-
 import bot.__main__ as program
-import bot.mail.post
 from bench.sampling import Samples
+from bot.mail.easel import Easel
 from bot.settings import Settings
-from bot.ui.page import Picture
 
 
 def timed(samples: Samples, render: Callable[[], bytes]) -> bytes:
@@ -36,7 +33,7 @@ def timed(samples: Samples, render: Callable[[], bytes]) -> bytes:
 def main() -> int:
     """Run the bot; its exit status."""
     samples = Samples()
-    serve, draw = program.serve, bot.mail.post.draw
+    serve, draw = program.serve, Easel.draw
 
     async def watched(settings: Settings, token: str) -> int:
         watching = asyncio.create_task(samples.watch_loop())
@@ -45,12 +42,10 @@ def main() -> int:
         finally:
             watching.cancel()
 
-    async def drawn(pictures: Sequence[Picture]) -> list[discord.File]:
-        return await draw(
-            [replace(each, render=partial(timed, samples, each.render)) for each in pictures]
-        )
+    def drawn(easel: Easel, render: Callable[[], bytes], *, urgent: bool = False) -> Future[bytes]:
+        return draw(easel, partial(timed, samples, render), urgent=urgent)
 
-    program.serve, bot.mail.post.draw = watched, drawn
+    program.serve, Easel.draw = watched, drawn  # type: ignore[method-assign, assignment]
     samples.watch_collections()
     try:
         return program.main()

@@ -25,7 +25,7 @@ from bot import metrics
 from bot.front.reply import Reply
 from bot.front.visit import Visit
 from bot.house import House
-from bot.mail import post
+from bot.mail import easel, post
 from bot.refusals import NotPossibleNow, Refusal
 from bot.ui.language import _, speaking
 from bot.ui.page import Page
@@ -146,7 +146,7 @@ async def _worked(visit: Visit, work: Work) -> Done:
     try:
         reply = await work(visit)
         changed = reply.changed
-        files = [] if reply.page is None else await post.draw(reply.page.pictures)
+        files = [] if reply.page is None else await easel.draw(reply.page, urgent=True)
         return Done(reply, reply.page, files)
     except Refusal as refusal:
         return _note(refusal.sentence)

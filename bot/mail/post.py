@@ -2,15 +2,13 @@
 
 Each call goes by ids alone (no cache of channels or members is needed, so any process can serve
 any match), waits for the governor, and turns Discord's error codes into four answers that the
-callers know what to do about. Answers to interactions live in :mod:`bot.serving`.
+callers know what to do about. Answers to interactions live in :mod:`bot.front.serving`.
 """
 
 from __future__ import annotations
 
 import asyncio
-import io
 import secrets
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -19,8 +17,9 @@ import aiohttp
 import discord
 import structlog
 
+from bot.mail.easel import draw
 from bot.mail.governor import Governor, Urgency
-from bot.ui.page import Page, Picture
+from bot.ui.page import Page
 from db.ids import ChannelId, MessageId, PersonId
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -97,17 +96,6 @@ class Ping:
 NOBODY: Final = Ping()
 
 
-async def draw(pictures: Sequence[Picture]) -> list[discord.File]:
-    """Render pictures off the event loop into files; their descriptions become alt texts."""
-    files: list[discord.File] = []
-    for picture in pictures:
-        content = await asyncio.to_thread(picture.render)
-        files.append(
-            discord.File(io.BytesIO(content), filename=picture.name, description=picture.alt)
-        )
-    return files
-
-
 class Post:
     """Sends by ids through one client, under one governor."""
 
@@ -139,7 +127,7 @@ class Post:
         answer was lost, Discord gives the message of the first one instead of posting another.
         Without it that holds for discord.py's own repetitions.
         """
-        files = await draw(page.pictures)
+        files = await draw(page)
         await self.governor.slot(urgency)
         try:
             async with asyncio.timeout(SENDING_TAKES_AT_MOST.total_seconds()):
@@ -158,7 +146,7 @@ class Post:
         self, channel: ChannelId, message: MessageId, page: Page, *, urgency: Urgency
     ) -> None:
         """Show another page in place of the message's present one; raise :class:`Undelivered`."""
-        files = await draw(page.pictures)
+        files = await draw(page)
         await self.governor.slot(urgency)
         try:
             async with asyncio.timeout(SENDING_TAKES_AT_MOST.total_seconds()):

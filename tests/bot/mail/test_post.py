@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -24,10 +23,9 @@ from bot.mail.post import (
     Post,
     TryLater,
     Undelivered,
-    draw,
     told,
 )
-from bot.ui.page import Layout, Page, Picture
+from bot.ui.page import Layout, Page
 from db.ids import ChannelId, MessageId, PersonId
 
 TABLE = ChannelId(1_300_000_000_000_000_001)
@@ -177,16 +175,3 @@ async def test_an_edit_notifies_nobody(office: Office) -> None:
     await office.post.edit(TABLE, MessageId(5), PAGE, urgency=Urgency.TABLE)
     allowed = office.message.edit.await_args_list[0].kwargs["allowed_mentions"]
     assert not {key: value for key, value in allowed.to_dict().items() if value}
-
-
-async def test_pictures_are_drawn_beside_the_event_loop_and_carry_their_descriptions() -> None:
-    drawn_in: list[int] = []
-
-    def render() -> bytes:
-        drawn_in.append(threading.get_ident())
-        return b"\x89PNG"
-
-    (file,) = await draw([Picture("hand.png", "4♥ 5♥ 6♥", render)])
-    assert drawn_in != [threading.get_ident()]
-    assert (file.filename, file.description) == ("hand.png", "4♥ 5♥ 6♥")
-    assert file.fp.read() == b"\x89PNG"
