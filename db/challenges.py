@@ -41,6 +41,7 @@ class Challenges:
                     "created_at": new.created_at,
                     "expires_at": new.expires_at,
                     "rematch_of": new.rematch_of,
+                    "house": new.house,
                 },
             )
         )
@@ -194,4 +195,5 @@ def _challenge(rows: Iterable[Row[*tuple[Any, ...]]]) -> ChallengeRow:
         settled_at=row.settled_at,
         match_id=row.match_id,
         rematch_of=row.rematch_of,
+        house=row.house,
     )

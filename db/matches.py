@@ -64,6 +64,7 @@ class Matches:
                     "acted_at": new.created_at,
                     "challenge_id": new.challenge_id,
                     "rematch_of": new.rematch_of,
+                    "house": new.house,
                 },
             )
         )
@@ -375,6 +376,7 @@ def _match(rows: Iterable[Row[*tuple[Any, ...]]]) -> MatchRow:
         challenge_id=row.challenge_id,
         rematch_of=row.rematch_of,
         people=tuple(PersonId(each.person_id) for each in by_seat),
+        house=row.house,
     )
 
 

@@ -66,6 +66,8 @@ class NewMatch:
     challenge_id: ChallengeId | None = None
     rematch_of: MatchId | None = None
     thread_id: ChannelId | None = None
+    house: str | None = None
+    """The name of the house set whose rules these are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,8 @@ class MatchRow:
     challenge_id: ChallengeId | None
     rematch_of: MatchId | None
     people: tuple[PersonId, ...]
+    house: str | None = None
+    """The name of the house set whose rules these are, as it was when they were agreed to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +142,8 @@ class NewChallenge:
     created_at: datetime
     expires_at: datetime
     rematch_of: MatchId | None = None
+    house: str | None = None
+    """The name of the house set whose rules these are, at most 32 characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +164,8 @@ class ChallengeRow:
     settled_at: datetime | None
     match_id: MatchId | None
     rematch_of: MatchId | None
+    house: str | None = None
+    """The name of the house set whose rules these are, as it was when the challenge was made."""
 
 
 @dataclass(frozen=True, slots=True)

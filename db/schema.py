@@ -64,6 +64,8 @@ challenges: Final = Table(
     Column("created_at", Moment, nullable=False),
     Column("expires_at", Moment, nullable=False),
     Column("settled_at", Moment),
+    # The name of the house set that was picked, as it was then: a later change changes nothing.
+    Column("house", String(32)),
     # A match's id. No foreign key: matches already refer to challenges, and a ring of references
     # could be created and dropped by neither database in plain order.
     Column("rematch_of", BigInteger),
@@ -100,6 +102,7 @@ matches: Final = Table(
     Column("ended_at", Moment),
     Column("challenge_id", ForeignKey("challenges.id"), unique=True),
     Column("rematch_of", ForeignKey("matches.id")),
+    Column("house", String(32)),
     Index(None, "status"),
     Index(None, "channel_id", "status"),
     Index(None, "thread_id", "status"),

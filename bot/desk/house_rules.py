@@ -61,11 +61,19 @@ class Wanted:
     house: str | None = None
 
 
-async def rules_for(house: House, server: ServerId, wanted: Wanted, *, players: int) -> Rules:
-    """The rules of a challenge; raise :class:`ChallengeRefused` with the reason why not."""
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """What a challenge is to be played by; ``house`` is the name of the set it is based on."""
+
+    rules: Rules
+    house: str | None
+
+
+async def proposed(house: House, server: ServerId, wanted: Wanted, *, players: int) -> Proposed:
+    """The terms of a challenge; raise :class:`ChallengeRefused` with the reason why not."""
     base = await _base(house, server, wanted.house)
     try:
-        return composed(base, wanted, players=players)
+        return Proposed(composed(base.rules, wanted, players=players), base.house)
     except MalformedRules as error:
         raise ChallengeRefused(options.refusal_words(error)) from error
 
@@ -92,12 +100,14 @@ def changed(rules: Rules, changes: Mapping[str, object]) -> Rules:
     return replace(rules, **changes)  # type: ignore[arg-type]  # Rules checks each value itself
 
 
-async def _base(house: House, server: ServerId, name: str | None) -> Rules:
+async def _base(house: House, server: ServerId, name: str | None) -> Proposed:
+    plain = Proposed(STANDARD, None)
     if name is not None and _folded(name) == PLAIN:
-        return STANDARD
+        return plain
     sets = await _sets(house, server)
     if name is None:
-        return next((one.rules for one in sets if one.is_default), STANDARD)
+        known = next((one for one in sets if one.is_default), None)
+        return plain if known is None else Proposed(known.rules, known.name)
     known = _find(sets, name)
     if known is None:
         raise ChallengeRefused(
@@ -106,7 +116,7 @@ async def _base(house: House, server: ServerId, name: str | None) -> Rules:
                 "Pick from the list that opens while you type."
             ).format(name=escaped(name))
         )
-    return known.rules
+    return Proposed(known.rules, known.name)
 
 
 async def _sets(house: House, server: ServerId) -> Sets:
@@ -126,7 +136,7 @@ async def _sets_in(tx: Transaction, server: ServerId) -> Sets:
 
 async def in_force(house: House, server: ServerId | None) -> Rules:
     """The rules that a challenge without any choice would have on this server."""
-    return STANDARD if server is None else await _base(house, server, None)
+    return STANDARD if server is None else (await _base(house, server, None)).rules
 
 
 async def names(house: House, server: ServerId | None, typed: str) -> list[tuple[str, str]]:

@@ -12,7 +12,7 @@ import structlog
 
 from bot.desk import play
 from bot.desk.finding import last_match, mine
-from bot.desk.house_rules import Wanted, rules_for
+from bot.desk.house_rules import Wanted, proposed
 from bot.desk.panels import hand_reply
 from bot.front.reply import Reply
 from bot.front.visit import Visit, global_name
@@ -59,13 +59,14 @@ async def challenge(
         )
     _check_invited(visit, invited)
     need_rights(visit)
-    rules = await rules_for(house, visit.server, wanted, players=1 + len(invited))
+    terms = await proposed(house, visit.server, wanted, players=1 + len(invited))
     invitation = Invitation(
         server=visit.server,
         channel=visit.channel,
         challenger=visit.person,
         opponents=tuple(person.id for person in invited),
-        rules=rules,
+        rules=terms.rules,
+        house=terms.house,
         word=default_word(visit),
         parent=visit.parent,
     )
@@ -345,6 +346,7 @@ async def _rematch_offer(house: House, visit: Visit, match: MatchId) -> Reply:
         challenger=visit.person,
         opponents=tuple(person for person in table.people if person != visit.person),
         rules=table.match.rules,
+        house=table.row.house,
         word=default_word(visit),
         rematch_of=table.id,
         parent=visit.parent,

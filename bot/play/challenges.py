@@ -42,6 +42,8 @@ class Invitation:
     rules: Rules
     word: WordRow
     """What the challenger mixes into the shuffles, unless he types a word of his own later."""
+    house: str | None = None
+    """The name of the house set whose rules these are."""
     rematch_of: MatchId | None = None
     parent: ChannelId | None = None
     """The channel to which the thread belongs in which this is."""
@@ -86,6 +88,7 @@ class Challenges:
                     created_at=now,
                     expires_at=now + OPEN_FOR,
                     rematch_of=invitation.rematch_of,
+                    house=invitation.house,
                 )
             )
             await tx.promises.make(challenge, secret, commitment)
@@ -168,6 +171,7 @@ class Challenges:
                     rules=Rules.parse(row.rules),
                     challenge=row.id,
                     rematch_of=row.rematch_of,
+                    house=row.house,
                 ),
             )
             if not await tx.challenges.settle(
@@ -247,6 +251,7 @@ class Challenges:
             accepted=tuple(row.accepted),
             commitment="" if promise is None else promise.commitment,
             words=tuple(person for person, word in words.items() if word.is_own),
+            house=row.house,
             note=_("A rematch.") if row.rematch_of is not None else None,
         )
 

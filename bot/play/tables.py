@@ -62,6 +62,8 @@ class NewTable:
     challenge: ChallengeId | None = None
     """Its promise and words decide the shuffles; without one they are the house's own."""
     rematch_of: MatchId | None = None
+    house: str | None = None
+    """The name of the house set whose rules these are."""
 
 
 class Tables:
@@ -131,6 +133,7 @@ class Tables:
                 people=people,
                 challenge_id=new.challenge,
                 rematch_of=new.rematch_of,
+                house=new.house,
                 created_at=now,
             )
         )

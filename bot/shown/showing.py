@@ -82,6 +82,7 @@ class Showing:
             view=table.view(seat),
             people=await self._people.shown(table.people),
             table_url=url,
+            house=table.row.house,
             four_colours=seat is not None
             and (await self._people.wishes(table.people[seat])).four_colours,
         )

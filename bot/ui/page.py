@@ -86,6 +86,8 @@ class MatchShown:
     deadline: datetime | None = None
     four_colours: bool = False
     """Whether the reader wants a colour for each suit."""
+    house: str | None = None
+    """The name of the house set whose rules these are, not escaped."""
 
     def person(self, seat: Seat) -> PersonShown:
         """Who sits there."""

@@ -26,15 +26,17 @@ def variant_name(rules: Rules) -> str:
     return _("Straight gin") if rules.knock_limit == 0 else _("Standard gin")
 
 
-def short_terms(rules: Rules) -> str:
-    """The terms in a few words: ``Standard gin · to 100``."""
+def short_terms(rules: Rules, house: str | None = None) -> str:
+    """The terms in a few words: ``Standard gin · to 100``; ``house`` is the set's name, escaped."""
     parts = [variant_name(rules)]
     if rules.scoring is Scoring.HOLLYWOOD:
         parts.append(_("Hollywood scoring"))
     if rules.scoring is Scoring.ROTATION:
         parts.append(_("three players"))
     parts.append(_("to {target}").format(target=rules.target))
-    if _is_house(rules):
+    if house is not None:
+        parts.append(_("house rules “{name}”").format(name=house))
+    elif _is_house(rules):
         parts.append(_("house rules"))
     return " · ".join(parts)
 

@@ -10,7 +10,7 @@ from unittest.mock import NonCallableMagicMock
 import pytest
 
 from bot.desk import house_rules
-from bot.desk.house_rules import Wanted, composed, rules_for, with_option
+from bot.desk.house_rules import Proposed, Wanted, composed, proposed, with_option
 from bot.desk.invite import typed_word
 from bot.front.visit import Visit
 from bot.house import House
@@ -55,7 +55,7 @@ async def keep(
 
 async def refused(house: House, wanted: Wanted, players: int = 2) -> str:
     with pytest.raises(Refusal) as caught:
-        await rules_for(house, CLUB, wanted, players=players)
+        await proposed(house, CLUB, wanted, players=players)
     return caught.value.sentence
 
 
@@ -160,19 +160,29 @@ def test_every_value_that_differs_from_the_plain_game_is_told_before_accepting()
 
 
 async def test_without_a_set_the_plain_game_is_played(house: House) -> None:
-    assert await rules_for(house, CLUB, Wanted(), players=2) == STANDARD
-    assert await rules_for(house, CLUB, Wanted(house="plain"), players=2) == STANDARD
+    assert (await proposed(house, CLUB, Wanted(), players=2)).rules == STANDARD
+    assert (await proposed(house, CLUB, Wanted(house="plain"), players=2)).rules == STANDARD
     assert await house_rules.in_force(house, None) == STANDARD
+
+
+async def test_the_set_is_named_as_it_is_kept_also_where_it_is_the_default(house: House) -> None:
+    await keep(house, "Club Night", Rules(gin_bonus=20), default=True)
+    named = Proposed(Rules(gin_bonus=20), "Club Night")
+    assert await proposed(house, CLUB, Wanted(house=" club NIGHT"), players=2) == named
+    assert await proposed(house, CLUB, Wanted(), players=2) == named
+    assert await proposed(house, CLUB, Wanted(house="plain"), players=2) == Proposed(STANDARD, None)
 
 
 async def test_the_default_set_applies_where_none_is_picked(house: House) -> None:
     await keep(house, "house", Rules(gin_bonus=20))
-    assert await rules_for(house, CLUB, Wanted(), players=2) == STANDARD
+    assert (await proposed(house, CLUB, Wanted(), players=2)).rules == STANDARD
     await keep(house, "club night", Rules(gin_bonus=30), default=True)
-    assert await rules_for(house, CLUB, Wanted(), players=2) == Rules(gin_bonus=30)
+    assert (await proposed(house, CLUB, Wanted(), players=2)).rules == Rules(gin_bonus=30)
     assert await house_rules.in_force(house, CLUB) == Rules(gin_bonus=30)
-    assert await rules_for(house, CLUB, Wanted(house="house"), players=2) == Rules(gin_bonus=20)
-    assert await rules_for(house, CLUB, Wanted(house=" Plain "), players=2) == STANDARD
+    assert (await proposed(house, CLUB, Wanted(house="house"), players=2)).rules == Rules(
+        gin_bonus=20
+    )
+    assert (await proposed(house, CLUB, Wanted(house=" Plain "), players=2)).rules == STANDARD
 
 
 @pytest.mark.parametrize(
@@ -180,7 +190,9 @@ async def test_the_default_set_applies_where_none_is_picked(house: House) -> Non
 )
 async def test_a_set_is_found_however_its_name_is_typed(house: House, typed: str) -> None:
     await keep(house, "Club Night", Rules(gin_bonus=30))
-    assert await rules_for(house, CLUB, Wanted(house=typed), players=2) == Rules(gin_bonus=30)
+    assert (await proposed(house, CLUB, Wanted(house=typed), players=2)).rules == Rules(
+        gin_bonus=30
+    )
 
 
 async def test_another_servers_sets_are_neither_found_nor_offered(house: House) -> None:
@@ -188,7 +200,7 @@ async def test_another_servers_sets_are_neither_found_nor_offered(house: House) 
     await keep(house, "club night", Rules(gin_bonus=20))
     sentence = await refused(house, Wanted(house="pub night"))
     assert "no house rules called pub night" in sentence
-    assert await rules_for(house, CLUB, Wanted(), players=2) == STANDARD
+    assert (await proposed(house, CLUB, Wanted(), players=2)).rules == STANDARD
     offered = await house_rules.names(house, CLUB, "")
     assert [value for _name, value in offered] == ["club night", "plain"]
     assert await house_rules.names(house, CLUB, "NIGHT") == [("club night", "club night")]
@@ -208,7 +220,7 @@ async def test_what_cannot_be_played_is_refused_with_the_reason(house: House) ->
     hollywood = await refused(house, Wanted(scoring="hollywood"), players=3)
     assert "Hollywood is for two players" in hollywood
     with pytest.raises(ChallengeRefused):
-        await rules_for(house, CLUB, Wanted(house="house"), players=3)
+        await proposed(house, CLUB, Wanted(house="house"), players=3)
 
 
 @pytest.mark.parametrize("record", ["v2 knock_limit=10", "", STANDARD.dump() + " new_option=on"])
@@ -221,8 +233,8 @@ async def test_house_rules_of_another_version_are_never_guessed_at(
         assert "house" in sentence
         assert "another version of this program" in sentence
         assert "house-reset" in sentence
-    assert await rules_for(house, CLUB, Wanted(house="plain"), players=2) == STANDARD
-    assert await rules_for(house, PUB, Wanted(), players=2) == STANDARD
+    assert (await proposed(house, CLUB, Wanted(house="plain"), players=2)).rules == STANDARD
+    assert (await proposed(house, PUB, Wanted(), players=2)).rules == STANDARD
     assert ("house", "house") in await house_rules.names(house, CLUB, "")
 
 

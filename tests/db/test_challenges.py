@@ -27,7 +27,15 @@ async def test_a_challenge_is_read_back_as_it_was_made(store: Store) -> None:
     async with store.transaction() as tx:
         challenge_id = await tx.challenges.create(
             NewChallenge(
-                CLUB, LOUNGE, ANN, (CAT, BOB), "rules rotation", NOW, NOW + MINUTE, match_id
+                CLUB,
+                LOUNGE,
+                ANN,
+                (CAT, BOB),
+                "rules rotation",
+                NOW,
+                NOW + MINUTE,
+                match_id,
+                house="club night",
             )
         )
         await tx.challenges.set_message(challenge_id, MessageId(77))
@@ -46,6 +54,7 @@ async def test_a_challenge_is_read_back_as_it_was_made(store: Store) -> None:
         settled_at=None,
         match_id=None,
         rematch_of=match_id,
+        house="club night",
     )
     async with store.reading() as tx:
         assert await tx.challenges.get(challenge_id) == expected

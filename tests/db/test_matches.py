@@ -47,7 +47,9 @@ async def test_a_new_match_is_running_with_an_empty_log_and_its_people_by_seat(
     async with store.transaction() as tx:
         challenge_id = await tx.challenges.create(a_challenge(BOB, ANN, CAT))
         match_id = await tx.matches.create(
-            NewMatch(CLUB, LOUNGE, "rules straight", (CAT, ANN, BOB), NOW, challenge_id)
+            NewMatch(
+                CLUB, LOUNGE, "rules straight", (CAT, ANN, BOB), NOW, challenge_id, house="sunday"
+            )
         )
     async with store.reading() as tx:
         assert await tx.matches.get(match_id) == MatchRow(
@@ -64,6 +66,7 @@ async def test_a_new_match_is_running_with_an_empty_log_and_its_people_by_seat(
             challenge_id=challenge_id,
             rematch_of=None,
             people=(CAT, ANN, BOB),
+            house="sunday",
         )
         assert await tx.matches.log(match_id) == ()
         assert await tx.matches.head(match_id) == 0

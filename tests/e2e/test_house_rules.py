@@ -221,6 +221,7 @@ async def test_the_challenged_reads_every_term_that_differs_before_accepting(
     asked = await room.ada.slash(room.table, "gin challenge", opponent=room.ben, house="strict")
     said = asked.text
     for term in (
+        "By the house rules **strict**.",
         "**One game to 120 points.**",
         "adds 50",
         "Each hand won adds 20 at once",
@@ -236,8 +237,12 @@ async def test_the_challenged_reads_every_term_that_differs_before_accepting(
         "The loser of a hand deals the next",
     ):
         assert term in said
+    agreed = (await keeper.kept())["strict"]
+    await keeper.play("strict", gin_bonus="500")
+    await keeper.reset(None, "strict")
     await press(room, room.ben, asked, "Accept")
-    assert (await room.match()).rules == (await keeper.kept())["strict"]
+    assert (await room.match()).rules == agreed, "whatever became of the set"
+    assert "house rules “strict”" in (await room.ada.slash(room.table, "gin status")).text
 
 
 async def test_what_is_picked_is_played_plain_too_and_the_default_where_nothing_is(

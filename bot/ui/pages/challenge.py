@@ -53,7 +53,7 @@ def accepted_page(shown: ChallengeShown) -> Page:
         "## "
         + _("{names} sit down to gin").format(names=_names([shown.challenger, *shown.opponents]))
     )
-    page.text(lines(SUBTLE + short_terms(shown.rules), _house(shown)))
+    page.text(SUBTLE + _short_terms(shown))
     page.text(
         _(
             "The cards are dealt. Your hand comes by direct message, and **My hand** on the table "
@@ -85,7 +85,7 @@ def challenge_over_page(shown: ChallengeShown, sentence: str) -> Page:
             name=escape.name(shown.challenger.name), names=_names(shown.opponents)
         )
     )
-    return page.text(sentence).text(SUBTLE + short_terms(shown.rules)).page()
+    return page.text(sentence).text(SUBTLE + _short_terms(shown)).page()
 
 
 def word_modal(challenge_id: int, *, accepting: bool) -> Form:
@@ -128,6 +128,10 @@ def _house(shown: ChallengeShown) -> str:
     if shown.house is None:
         return ""
     return _("By the house rules **{name}**.").format(name=escape.name(shown.house))
+
+
+def _short_terms(shown: ChallengeShown) -> str:
+    return short_terms(shown.rules, None if shown.house is None else escape.name(shown.house))
 
 
 def _answers(shown: ChallengeShown) -> str:

@@ -39,7 +39,8 @@ def control(shown: MatchShown, verb: Verb, *args: str | int) -> Control:
 def subtitle(shown: MatchShown) -> str:
     """The terms and the hand's number, small."""
     hand = shown.view.hand
-    parts = [short_terms(shown.view.rules)]
+    house = None if shown.house is None else escape.name(shown.house)
+    parts = [short_terms(shown.view.rules, house)]
     if hand is not None:
         parts.append(_("hand {number}").format(number=hand.number))
         parts.append(_("{name} deals").format(name=names(shown)[hand.dealer]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.ui import escape
 from bot.ui.controls import Control, Verb
 from bot.ui.language import _
 from bot.ui.page import MatchShown, Page
@@ -87,7 +88,8 @@ def which_page(shown: Sequence[MatchShown], sentence: str, asked: Sequence[str] 
 
 def _option(shown: MatchShown) -> Option:
     plain = facts.plain_names(shown)
+    house = None if shown.house is None else escape.plain(shown.house)
     about = " · ".join(
-        (score_line(shown.view, plain).replace("**", ""), short_terms(shown.view.rules))
+        (score_line(shown.view, plain).replace("**", ""), short_terms(shown.view.rules, house))
     )
     return Option(str(shown.match_id), " – ".join(plain), about)

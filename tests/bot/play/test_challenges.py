@@ -92,6 +92,16 @@ async def test_a_challenge_is_open_for_an_hour_and_carries_its_rules(house: Hous
     assert row.expires_at - row.created_at == OPEN_FOR == timedelta(hours=1)
 
 
+async def test_the_house_sets_name_goes_with_the_challenge_into_the_match(house: House) -> None:
+    row = await house.challenges.propose(replace(INVITATION, house="club night"))
+    assert (await house.challenges.shown(row)).house == "club night"
+    table = await house.challenges.accept(row.id, word(BEN))
+    assert table is not None
+    assert (await house.shown(table, None)).house == "club night"
+    plain = await house.challenges.propose(replace(INVITATION, opponents=(CLEO,)))
+    assert (await house.challenges.shown(plain)).house is None
+
+
 async def test_of_many_challenges_at_once_between_two_people_one_is_written(house: House) -> None:
     back = replace(INVITATION, challenger=BEN, opponents=(ADA,), word=word(BEN))
     done, refused = await settled(

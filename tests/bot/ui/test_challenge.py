@@ -113,6 +113,9 @@ def test_the_house_set_is_named() -> None:
     assert r"By the house rules **Friday \*night\***." in said
     assert "Big gin (eleven cards melded) is played, for 50." in said
     assert "By the house rules" not in text(challenge_page(PROMISED))
+    settled = (accepted_page(shown), challenge_over_page(shown, "It was declined."))
+    for page in settled:
+        assert r"Standard gin · to 100 · house rules “Friday \*night\*”" in text(page)
 
 
 def test_what_everybody_added_is_shown_before_the_deal() -> None:
