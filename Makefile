@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help run test test-long check lint types imports format bench clean
+.PHONY: help run test test-long check lint types imports audit format bench clean
 
 help:
 	@echo "make run        start the bot (with DISCORD_TOKEN: on Discord, without: on the playground)"
@@ -27,7 +27,7 @@ $(VENV)/dev.stamp: $(VENV)/run.stamp
 run: $(VENV)/run.stamp
 	@$(BIN)/python -m playground.start
 
-check: lint types imports
+check: lint types imports audit
 
 lint: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
@@ -39,6 +39,10 @@ types: $(VENV)/dev.stamp
 
 imports: $(VENV)/dev.stamp
 	$(BIN)/lint-imports
+
+# Asks over the network, and says aloud when it got no answer.
+audit: $(VENV)/dev.stamp
+	$(BIN)/python -m tests.pins
 
 test: check
 	$(BIN)/pytest -n 2 --dist worksteal -m "not long and not browser"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from random import Random
@@ -12,6 +12,7 @@ from db.rows import NewEntry, NewMatch
 from db.store import Store
 from gin import (
     DECK,
+    Card,
     Cut,
     Deal,
     Discard,
@@ -25,6 +26,7 @@ from gin import (
     Pile,
     Play,
     Rules,
+    best_arrangement,
     best_layoff,
     best_sheds,
     knock_options,
@@ -69,49 +71,58 @@ async def write(url: str, tables: Sequence[Seated], random: Random, most: int) -
                 )
             )
             entries = [
-                NewEntry(dump_event(event), *_by_whom(event, people))
+                NewEntry(dump_event(event), *by_whom(event, people))
                 for event in _played(random, random.randrange(most))
             ]
             await tx.matches.append(match, 0, entries, now)
     await store.close()
 
 
-def _by_whom(event: Event, people: tuple[PersonId, ...]) -> tuple[int | None, PersonId | None]:
+def by_whom(event: Event, people: tuple[PersonId, ...]) -> tuple[int | None, PersonId | None]:
+    """The seat and the person that made an event; nobody for a cut and a deal."""
     return (event.seat, people[event.seat]) if isinstance(event, Play) else (None, None)
 
 
 def _played(random: Random, acts: int) -> list[Event]:
     """The first events of a match: so many acts, and never the last one."""
     events: list[Event] = []
-    match = Match.start(RULES)
-
-    def add(event: Event) -> None:
-        nonlocal match
-        match = match.after(event)
+    for event in whole_match(random):
+        if isinstance(event, Play):
+            acts -= 1
+        if acts < 0:
+            return events
         events.append(event)
+    return events[:-1]
 
-    while True:
+
+def whole_match(random: Random, *, attentive: bool = False) -> Iterator[Event]:
+    """The events of a match from the cut to its end.
+
+    Attentive players look at the discard pile before they draw, which makes shorter matches.
+    """
+    match = Match.start(RULES)
+    while match.outcome is None:
+        event: Event
         deck = tuple(random.sample(DECK, len(DECK)))
         if match.needs is Needs.CUT:
-            add(Cut(cut_from(deck, 2)))
+            event = Cut(cut_from(deck, 2))
         elif match.needs is Needs.DEAL:
-            add(Deal(deck))
-        elif acts > 0 and match.to_move is not None:
-            event = Play(match.to_move, _next_act(match))
-            if match.after(event).outcome is not None:
-                return events
-            add(event)
-            acts -= 1
+            event = Deal(deck)
         else:
-            return events
+            assert match.to_move is not None
+            event = Play(match.to_move, _next_act(match, attentive=attentive))
+        match = match.after(event)
+        yield event
 
 
-def _next_act(match: Match) -> Action:
+def _next_act(match: Match, *, attentive: bool) -> Action:
     """What the scripted players of `bench.playing` would do."""
     hand = view(match, match.to_move).hand
     assert hand is not None
     assert hand.cards is not None
     match hand.phase:
+        case Phase.UPCARD | Phase.DRAW if attentive and _helps(hand.cards, hand.upcard):
+            return Draw(Pile.DISCARD)
         case Phase.UPCARD | Phase.FIFTIETH:
             return Pass()
         case Phase.DRAW:
@@ -125,3 +136,13 @@ def _next_act(match: Match) -> Action:
             if knocks:
                 return Knock(knocks[0].discard, knocks[0].arrangement.melds)
             return Discard(best_sheds(hand.cards, hand.taken)[0].discard)
+
+
+def _helps(cards: Sequence[Card], upcard: Card | None) -> bool:
+    """Whether a hand has less deadwood with this card."""
+    if upcard is None:
+        return False
+    return (
+        best_sheds((*cards, upcard), upcard)[0].arrangement.deadwood
+        < best_arrangement(cards).deadwood
+    )

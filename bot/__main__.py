@@ -19,6 +19,8 @@ import discord
 import structlog
 
 from bot import metrics
+from bot.care import health
+from bot.care.backups import Schedule
 from bot.care.housekeeping import HOUSEKEEPING, look_after
 from bot.care.keeping import Keeping
 from bot.client import Ginhouse
@@ -27,11 +29,12 @@ from bot.logs import set_up
 from bot.settings import Settings, SettingsError, load_settings, token_of
 from db.errors import AlreadyRunning, StoreError
 from db.lock import HouseLock
-from db.store import Store
+from db.store import LOOKED_THROUGH_AT_START, Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger("bot")
 
 WRONG_SETTING: Final = 2
+HEALTH: Final = "health"
 FIRST_WAIT: Final = timedelta(seconds=1)
 LONGEST_WAIT: Final = timedelta(minutes=1)
 GIVES_WAY_AFTER: Final = timedelta(milliseconds=1)
@@ -45,6 +48,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = _parser().parse_args(arguments)
     try:
         settings = load_settings()
+        if chosen.command == HEALTH:
+            is_well, said = health.ask(settings.metrics_host, settings.metrics_port)
+            print(said, file=sys.stdout if is_well else sys.stderr)
+            return 0 if is_well else 1
         if chosen.command is not None:
             return look_after(settings.database_url, chosen.command, getattr(chosen, "file", None))
         token = token_of(settings)
@@ -67,6 +74,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (StoreError, AlreadyRunning) as error:
         print(error, file=sys.stderr)
         return 1
+    except Exception:  # the interpreter would print it past the log, secrets and all
+        log.exception("ended by a fault")
+        return 1
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -74,6 +84,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m bot", description="Without a command: join Discord and serve."
     )
     commands = parser.add_subparsers(dest="command", metavar="command")
+    commands.add_parser(HEALTH, help="ask the bot that runs here whether it is well")
     for name, says in HOUSEKEEPING.items():
         command = commands.add_parser(name, help=says)
         if name in ("backup", "restore"):
@@ -95,7 +106,7 @@ def point_elsewhere(settings: Settings) -> None:
 
 async def serve(settings: Settings, token: str) -> int:
     """Open the database and stay connected until SIGTERM or SIGINT; return the exit status."""
-    store = await Store.open(settings.database_url)
+    store = await Store.open(settings.database_url, looked_through=LOOKED_THROUGH_AT_START)
     bot = Ginhouse(
         store,
         measured=settings.metrics_port is not None,
@@ -105,6 +116,7 @@ async def serve(settings: Settings, token: str) -> int:
             acts=settings.keep_admin_acts_days,
             absent=settings.keep_absent_people_days,
         ),
+        backups=_schedule(settings),
     )
     close_figures = _open_figures(settings)
     stop = asyncio.Event()
@@ -122,6 +134,16 @@ async def serve(settings: Settings, token: str) -> int:
     with suppress(asyncio.CancelledError):
         return await running
     return 0
+
+
+def _schedule(settings: Settings) -> Schedule | None:
+    if not settings.backup_every_hours:
+        return None
+    return Schedule(
+        every=timedelta(hours=settings.backup_every_hours),
+        keep=settings.backup_keep,
+        folder=settings.backup_folder,
+    )
 
 
 def _open_figures(settings: Settings) -> Callable[[], None]:

@@ -16,6 +16,7 @@ from discord.ext import commands
 
 from bot import metrics
 from bot.care import retention
+from bot.care.backups import Backups, Schedule
 from bot.care.keeping import Keeping
 from bot.front import router
 from bot.front.pace import Pace
@@ -79,6 +80,7 @@ class Ginhouse(commands.AutoShardedBot):
         measured: bool = False,
         pace: Pace | None = None,
         keeping: Keeping | None = None,
+        backups: Schedule | None = None,
     ) -> None:
         intents = discord.Intents.none()
         intents.guilds = True
@@ -101,6 +103,7 @@ class Ginhouse(commands.AutoShardedBot):
             http_trace=metrics.tracing() if measured else None,  # type: ignore[arg-type]
         )
         self._measured = measured
+        self._backups = None if backups is None else Backups(store, backups)
         self.store = store
         self.house = House.build(store, Post(self, governor or Governor()), pace, keeping)
         self.gin = app_commands.Group(name="gin", description="Play Gin Rummy in this server")
@@ -110,6 +113,8 @@ class Ginhouse(commands.AutoShardedBot):
 
     async def setup_hook(self) -> None:
         """Load the commands and register them where they have changed."""
+        if self._measured and not self._tasks:
+            self._tasks.append(asyncio.create_task(metrics.watch_loop(), name="loop delay"))
         if not self.extensions:  # a login that is tried again comes here again
             for cog in COGS:
                 await self.load_extension(cog)
@@ -147,6 +152,8 @@ class Ginhouse(commands.AutoShardedBot):
             asyncio.create_task(self.house.challenges.watch_expiry(), name="expiry"),
             asyncio.create_task(retention.watch(self.house), name="retention"),
         ]
+        if self._backups is not None:
+            self._tasks.append(asyncio.create_task(self._backups.watch(), name="backups"))
 
     async def _restore(self) -> None:
         try:
@@ -162,10 +169,9 @@ class Ginhouse(commands.AutoShardedBot):
             async with self.store.reading() as tx:
                 return len(await tx.matches.running_ids())
 
-        self._tasks += [
-            asyncio.create_task(metrics.watch_loop(), name="loop delay"),
-            asyncio.create_task(metrics.watch_matches(count), name="running matches"),
-        ]
+        self._tasks.append(
+            asyncio.create_task(metrics.watch_matches(count), name="running matches")
+        )
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Every press and submit; commands are dispatched by the tree."""

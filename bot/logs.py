@@ -6,15 +6,20 @@ What is logged are ids, verbs and versions; never a view, an action's text or a 
 from __future__ import annotations
 
 import logging
+import re
 import sys
 import traceback
 from collections.abc import MutableMapping
-from typing import Any  # structlog's own event dictionaries
+from typing import Any, Final  # Any: structlog's own event dictionaries
 
 import structlog
 
 from bot.settings import LogLevel
 from gin import GinError
+
+BLACK: Final = "•••"
+_IN_ADDRESS: Final = re.compile(r"(/(?:webhooks|interactions)/\d+)/[\w.%~-]+")
+"""Who knows an interaction's token can answer it, for a quarter of an hour."""
 
 
 def hide_cards(
@@ -44,18 +49,18 @@ def hide_cards(
     return event
 
 
+def without(text: str, secrets: tuple[str, ...]) -> str:
+    """A line of the log with ``secrets``, and tokens in addresses of Discord's, blacked out."""
+    for secret in secrets:
+        text = text.replace(secret, BLACK)
+    return _IN_ADDRESS.sub(rf"\1/{BLACK}", text)
+
+
 def set_up(level: LogLevel, *, secrets: tuple[str, ...] = ()) -> None:
     """Send structlog and the standard library's loggers to one place, ``secrets`` blacked out."""
 
-    def black_out(
-        _logger: object, _method: str, event: MutableMapping[str, Any]
-    ) -> MutableMapping[str, Any]:
-        for key, value in event.items():
-            if isinstance(value, str):
-                for secret in secrets:
-                    value = value.replace(secret, "•••")
-                event[key] = value
-        return event
+    def black_out(_logger: object, _method: str, line: object) -> str:
+        return without(str(line), secrets)
 
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
@@ -64,7 +69,6 @@ def set_up(level: LogLevel, *, secrets: tuple[str, ...] = ()) -> None:
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         hide_cards,
         structlog.processors.format_exc_info,
-        black_out,
     ]
     structlog.configure(
         processors=[
@@ -88,7 +92,12 @@ def set_up(level: LogLevel, *, secrets: tuple[str, ...] = ()) -> None:
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,
-            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                renderer,
+                # Last, when everything is text: a secret may stand in any value, of any type.
+                black_out,
+            ],
         )
     )
     root = logging.getLogger()

@@ -45,6 +45,11 @@ loop_delay: Final = Histogram(
     registry=registry, buckets=(0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0),
 )  # fmt: skip
 
+LOOP_SEEN: Final = "ginhouse_loop_seen_timestamp_seconds"
+loop_seen: Final = Gauge(
+    LOOP_SEEN, "When the event loop last came by, in seconds since 1970", registry=registry
+)
+
 _ID: Final = re.compile(r"/\d{5,}")
 _TOKEN: Final = re.compile(r"(/(?:webhooks|interactions)/:id)/[^/]+")
 
@@ -98,6 +103,7 @@ async def watch_loop() -> None:
     loop = asyncio.get_running_loop()
     wait = LOOK_EVERY.total_seconds()
     while True:
+        loop_seen.set_to_current_time()
         due = loop.time() + wait
         await asyncio.sleep(wait)
         loop_delay.observe(max(0.0, loop.time() - due))

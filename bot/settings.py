@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -44,6 +45,9 @@ class Settings(BaseSettings):
     keep_unplayed_days: int = Field(default=30, ge=1)
     keep_admin_acts_days: int = Field(default=365, ge=1)
     keep_absent_people_days: int = Field(default=730, ge=0)
+    backup_every_hours: int = Field(default=24, ge=0)
+    backup_keep: int = Field(default=7, ge=1)
+    backup_folder: Path | None = None
 
     @field_validator("log_level", mode="before")
     @classmethod

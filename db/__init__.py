@@ -5,6 +5,7 @@ from __future__ import annotations
 from db.errors import (
     AlreadyDone,
     AlreadyRunning,
+    DamagedLog,
     DatabaseUnusable,
     MatchEnded,
     NewerDatabase,
@@ -49,6 +50,7 @@ __all__ = [
     "ChallengeRow",
     "ChallengeStatus",
     "ChannelId",
+    "DamagedLog",
     "DatabaseUnusable",
     "HouseLock",
     "InteractionId",

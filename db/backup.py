@@ -7,58 +7,71 @@ stands in its journal.
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import create_engine
+from sqlalchemy import URL, create_engine
 
 from db import migrate, sqlite
 from db.address import parse_address
 from db.errors import DatabaseUnusable, NewerDatabase
 
 PATIENCE: Final = timedelta(seconds=10)
+PAGES_AT_ONCE: Final = 2000
+"""Copied between two looks whether to stop: 8 MB."""
+_OF_THE_ORIGINAL: Final = frozenset(
+    {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+)
+"""What is wrong with the file that is copied then; all else is wrong with the copy."""
+_NO_BACKUP: Final = "The file {file} is no backup of Ginhouse: it is empty."
+
+
+class Stopped(DatabaseUnusable):
+    """The copy was given up because it was asked to stop; nothing of it is left."""
 
 
 def back_up(url: str, target: Path) -> int:
-    """Copy the database at ``url`` to the file ``target``, also while the bot runs.
+    """Copy the database at ``url`` to the file ``target``, as `copy` does."""
+    return copy(_file_of(url), target)
 
-    The target appears whole or not at all; an older one of that name is replaced. Returns its
-    size in bytes. Raises `DatabaseUnusable` with one sentence.
+
+def copy(original: Path, target: Path, stop: Callable[[], bool] = lambda: False) -> int:
+    """Copy a database to the file ``target``, also while the bot runs; return its size in bytes.
+
+    The target appears whole or not at all; an older one of that name is replaced. ``stop`` is
+    asked every now and then, in the thread that copies. Raises `DatabaseUnusable` with one
+    sentence, `Stopped` if it was asked to stop.
     """
-    source = _file_of(url)
-    if not source.exists():
-        raise DatabaseUnusable(f"There is no database {source} to back up.")
+    if not original.exists():
+        raise DatabaseUnusable(f"There is no database {original} to back up.")
     if target.is_dir():
         raise DatabaseUnusable(f"{target} is a folder; name a file for the backup.")
-    if target.exists() and source.samefile(target):
+    if target.exists() and original.samefile(target):
         raise DatabaseUnusable(f"{target} is the database itself; name another file.")
-    part = target.with_name(target.name + ".part")
-    try:
-        part.unlink(missing_ok=True)
-        with (
-            closing(sqlite3.connect(source, timeout=PATIENCE.total_seconds())) as old,
-            closing(sqlite3.connect(part)) as new,
-        ):
-            old.backup(new)
-            # A backup is one file: nothing of it may stand in a journal beside.
-            new.execute("PRAGMA journal_mode = DELETE")
-        _to_disk(part)
+    if not target.parent.is_dir():
+        raise DatabaseUnusable(
+            f"There is no folder {target.parent} for the backup; create it, or name another one."
+        )
+    with _explained(original, target), _part_of(target) as part:
+        sqlite.refuse_foreign(original, PATIENCE)
+        _copy(original, part, stop)
         part.replace(target)
-    except (sqlite3.Error, OSError) as error:
-        part.unlink(missing_ok=True)
-        raise DatabaseUnusable(_sentence(error, target)) from error
+        _names_to_disk(target.parent)
     return target.stat().st_size
 
 
 def restore(url: str, backup: Path) -> Path | None:
     """Put a backup in the place of the database at ``url``; the bot must be stopped.
 
-    What stood there is kept beside it under a name ending in ``.before-restore``, which is
-    returned (None if nothing was there). A file that is damaged, foreign or of a newer version is
-    refused and nothing changes. Raises `DatabaseUnusable` with one sentence.
+    What stood there, whole or damaged, is kept beside it under a name ending in
+    ``.before-restore``, which is returned (None if nothing was there). A file that is damaged,
+    foreign or of a newer version is refused and nothing changes. Raises `DatabaseUnusable` with
+    one sentence.
     """
     place = _file_of(url)
     if not backup.is_file():
@@ -66,46 +79,99 @@ def restore(url: str, backup: Path) -> Path | None:
     if place.exists() and place.samefile(backup):
         raise DatabaseUnusable(f"{backup} is the database itself; name a backup.")
     _refuse(backup)
-    part = place.with_name(place.name + ".part")
+    sqlite.prepare(place)
     kept = place.with_name(place.name + ".before-restore")
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        part.unlink(missing_ok=True)
-        with closing(sqlite3.connect(backup)) as old, closing(sqlite3.connect(part)) as new:
-            old.backup(new)
-        _to_disk(part)
-        if place.exists():
-            with closing(sqlite3.connect(place, timeout=PATIENCE.total_seconds())) as now:
-                now.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            place.replace(kept)
+    with _explained(backup, place), _part_of(place) as part:
+        _copy(backup, part)
+        is_kept = place.exists() and _keep(place, kept)
         part.replace(place)
-        for journal in ("-wal", "-shm"):  # of the database that was there before
-            place.with_name(place.name + journal).unlink(missing_ok=True)
-    except (sqlite3.Error, OSError) as error:
-        part.unlink(missing_ok=True)
-        raise DatabaseUnusable(_sentence(error, place)) from error
-    return kept if kept.exists() else None
+        _names_to_disk(place.parent)
+    return kept if is_kept else None
+
+
+def _copy(original: Path, part: Path, stop: Callable[[], bool] = lambda: False) -> None:
+    def look(_status: int, _remaining: int, _total: int) -> None:
+        if stop():
+            raise Stopped("The backup was given up because the bot stops.")
+
+    patience = PATIENCE.total_seconds()
+    with (
+        closing(sqlite3.connect(original, timeout=patience, isolation_level=None)) as old,
+        closing(sqlite3.connect(part)) as new,
+    ):
+        # One moment of the database: else a copy begins anew whenever somebody writes.
+        old.execute("BEGIN")
+        old.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        old.backup(new, pages=PAGES_AT_ONCE, progress=look)
+        # A copy is one file: nothing of it may stand in a journal beside.
+        new.execute("PRAGMA journal_mode = DELETE")
+        # Else, one by one, copies of a damaged database would take the place of the sound ones.
+        if new.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+            raise DatabaseUnusable(
+                f"The database {original} is damaged, so it wasn't copied; restore the latest "
+                "backup that is sound."
+            )
+    with part.open("rb+") as file:
+        os.fsync(file.fileno())
+
+
+def _keep(place: Path, kept: Path) -> bool:
+    """Give what stands in the database's place a second name; True.
+
+    It stays in its place until the backup takes it in one step, so that a power cut leaves either.
+    """
+    kept_part = kept.with_name(kept.name + ".part")
+    journals = [place.with_name(place.name + ending) for ending in ("-wal", "-shm")]
+    with _explained(place, kept):
+        sqlite.refuse_foreign_unless_damaged(place, PATIENCE)
+        try:
+            with closing(sqlite3.connect(place, timeout=PATIENCE.total_seconds())) as now:
+                # Takes the journal in, and is refused while anybody has the database open.
+                now.execute("PRAGMA journal_mode = DELETE")
+        except sqlite3.Error as error:
+            if not sqlite.is_damaged(error):
+                raise
+            for journal in journals:  # it might still be of use to who looks into the damage
+                if journal.exists():
+                    ending = journal.name.removeprefix(place.name)
+                    journal.replace(kept.with_name(kept.name + ending))
+    kept_part.unlink(missing_ok=True)
+    try:
+        kept_part.hardlink_to(place)
+    except OSError:  # a disk that knows no second names
+        shutil.copyfile(place, kept_part)
+    kept_part.replace(kept)
+    for journal in journals:
+        journal.unlink(missing_ok=True)
+    return True
 
 
 def _refuse(backup: Path) -> None:
     """Raise `DatabaseUnusable` for a file that is no backup of ours, or of a newer version."""
     try:
         sqlite.refuse_foreign(backup, PATIENCE)
-        with closing(sqlite3.connect(f"file:{backup}?mode=ro", uri=True)) as connection:
-            found = connection.execute("PRAGMA integrity_check").fetchone()
+        with closing(sqlite3.connect(f"{backup.absolute().as_uri()}?mode=ro", uri=True)) as opened:
+            found = opened.execute("PRAGMA integrity_check").fetchone()
             if found != ("ok",):
                 raise DatabaseUnusable(f"The backup {backup} is damaged; use another one.")
-            empty = connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
+            if opened.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,):
+                raise DatabaseUnusable(_NO_BACKUP.format(file=backup))
     except sqlite3.Error as error:
-        raise DatabaseUnusable(_sentence(error, backup)) from error
-    if empty:
-        raise DatabaseUnusable(f"The file {backup} is no backup of Ginhouse: it is empty.")
-    engine = create_engine(f"sqlite:///{backup}")
+        if sqlite.is_damaged(error):
+            raise DatabaseUnusable(
+                f"The backup {backup} is damaged, or no backup at all; use another one."
+            ) from error
+        raise DatabaseUnusable(
+            sqlite.sentence(error, backup) or f"The backup {backup} cannot be read ({error})."
+        ) from error
+    engine = create_engine(URL.create("sqlite", database=str(backup)))
     try:
         with engine.connect() as connection:
             revision = migrate.current(connection)
     finally:
         engine.dispose()
+    if revision is None:
+        raise DatabaseUnusable(_NO_BACKUP.format(file=backup))
     if revision not in migrate.known():
         raise NewerDatabase(
             f"The backup {backup} was made by a newer version of Ginhouse (schema {revision}, this "
@@ -122,13 +188,47 @@ def _file_of(url: str) -> Path:
     return file
 
 
-def _to_disk(path: Path) -> None:
-    with path.open("rb+") as file:
-        os.fsync(file.fileno())
+@contextmanager
+def _part_of(target: Path) -> Iterator[Path]:
+    """Give a name beside the target to write to; whatever goes wrong, nothing is left there."""
+    part = target.with_name(target.name + ".part")
+    leftovers = (part, part.with_name(part.name + "-journal"), part.with_name(part.name + "-wal"))
+    for left in leftovers:
+        left.unlink(missing_ok=True)
+    try:
+        yield part
+    finally:
+        for left in leftovers:
+            with suppress(OSError):
+                left.unlink(missing_ok=True)
 
 
-def _sentence(error: Exception, place: Path) -> str:
-    if isinstance(error, sqlite3.Error):
-        return sqlite.sentence(error, place) or f"The copy to {place} failed ({error})."
-    reason = getattr(error, "strerror", None) or type(error).__name__
-    return f"The copy to {place} failed ({str(reason).lower()}); see that there is room and right."
+def _names_to_disk(folder: Path) -> None:
+    """See that a file's new name outlives a power cut, where the system can do that."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+@contextmanager
+def _explained(original: Path, copied_to: Path) -> Iterator[None]:
+    """Turn what goes wrong while a file is copied into a sentence that names the right one."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        said = sqlite.sentence(error, original) if code in _OF_THE_ORIGINAL else None
+        raise DatabaseUnusable(said or _failed(copied_to, str(error))) from error
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        raise DatabaseUnusable(_failed(copied_to, reason)) from error
+
+
+def _failed(copied_to: Path, reason: str) -> str:
+    return (
+        f"The copy to {copied_to} failed ({reason}) and nothing of it is left; see that there is "
+        "room on the disk and that this user may write there."
+    )

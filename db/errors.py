@@ -45,6 +45,10 @@ class MatchEnded(StoreError):
         self.match_id = match_id
 
 
+class DamagedLog(StoreError):
+    """A packed log that can't be read; the text says why, and nothing of what it holds."""
+
+
 class DatabaseUnusable(StoreError):
     """The database cannot be used; the text is one sentence for the person who runs the bot."""
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar, Self
 
@@ -63,8 +64,9 @@ class HouseLock:
                 f"Another Ginhouse (process {owner}) is already running on the database beside "
                 f"{path}; stop that one first, or give this one a DATABASE_URL of its own."
             )
-        os.truncate(descriptor, 0)
-        os.write(descriptor, f"{os.getpid()}\n".encode())
+        with suppress(OSError):  # on a full disk the lock counts all the same
+            os.truncate(descriptor, 0)
+            os.write(descriptor, f"{os.getpid()}\n".encode())
         cls._held.add(path)
         return cls(path, descriptor)
 

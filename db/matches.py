@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Row, bindparam, exists, func, or_, select
 
 from db.errors import AlreadyDone, MatchEnded, NoSuchMatch, StaleVersion
 from db.ids import ChannelId, InteractionId, MatchId, PersonId, ServerId
+from db.packing import Packing
 from db.rows import LogEntry, MatchRow, MatchStatus, NewEntry, NewMatch, SeatResult
 from db.schema import entries as log_table
 from db.schema import matches, seats
@@ -127,19 +128,22 @@ class Matches:
         return head
 
     async def log(self, match_id: MatchId, after: int = 0) -> tuple[LogEntry, ...]:
-        """Return the entries of a match's log that come after entry ``after``, in order."""
-        rows = await self._session.rows(
-            select(log_table)
-            .where(log_table.c.match_id == match_id, log_table.c.seq > after)
-            .order_by(log_table.c.seq)
-        )
-        return tuple(
-            LogEntry(row.seq, row.text, row.seat, row.actor, row.interaction_id, row.at)
-            for row in rows
-        )
+        """Return the entries of a match's log that come after entry ``after``, in order.
+
+        Packed or not; raises `DamagedLog` for a packed one that can't be read.
+        """
+        packing = Packing(self._session)
+        loose = await packing.loose(match_id, after)
+        if loose and loose[0].seq == after + 1:
+            return loose
+        packed = await packing.log(match_id)
+        return tuple(entry for entry in packed if entry.seq > after) + loose
 
     async def of_interaction(self, interaction_id: InteractionId) -> tuple[MatchId, int] | None:
-        """Return the match and the entry that an interaction became, or None."""
+        """Return the match and the entry that an interaction became, or None.
+
+        Of a log that is packed nothing is known any more (see `db.packing`).
+        """
         row = await self._session.first(
             select(log_table.c.match_id, log_table.c.seq).where(
                 log_table.c.interaction_id == interaction_id

@@ -12,6 +12,7 @@ from typing import Final
 from sqlalchemy import Column, Table, and_, exists, or_, select, text
 
 from db.ids import ChallengeId, MatchId, PersonId
+from db.packing import Packing
 from db.rows import ChallengeStatus, MatchStatus
 from db.schema import (
     admin_acts,
@@ -22,6 +23,7 @@ from db.schema import (
     entries,
     house_sets,
     matches,
+    packed_actors,
     people,
     promises,
     results,
@@ -42,6 +44,7 @@ _STAYS: Final[tuple[tuple[Table, Column[int]], ...]] = (
     (seats, seats.c.person_id),
     (results, results.c.person_id),
     (entries, entries.c.actor),
+    (packed_actors, packed_actors.c.person_id),
     (challenge_people, challenge_people.c.person_id),
     (house_sets, house_sets.c.changed_by),
     (admin_acts, admin_acts.c.actor),
@@ -134,6 +137,11 @@ class Privacy:
                 {key: _plain(value) for key, value in zip(row._fields, row, strict=True)}
                 for row in rows
             ]
+        kept["acts"] += [
+            {"match_id": match, "seq": act.seq, "text": act.text, "at": _plain(act.at)}
+            for match, act in await Packing(self._session).acts_of(person_id)
+        ]
+        kept["acts"].sort(key=_place)
         for act in kept["admin_acts"]:
             if act["actor"] != _plain(person_id):
                 act["actor"] = "an administrator"
@@ -239,6 +247,11 @@ class Privacy:
 
 _AT_ONCE: Final = 500
 """Challenges forgotten in one transaction."""
+
+
+def _place(act: Record) -> tuple[int, int]:
+    """Where an act stands: its match and its number in the log."""
+    return int(str(act["match_id"])), int(str(act["seq"]))
 
 
 def _plain(value: object) -> object:

@@ -15,6 +15,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -130,6 +131,24 @@ entries: Final = Table(
     Column("actor", BigInteger),
     Column("interaction_id", BigInteger, unique=True),
     Column("at", Moment, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# The log of a match that ended some time ago, in one value (db/packed.py says how).
+packed_logs: Final = Table(
+    "packed_logs",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True, autoincrement=False),
+    Column("content", LargeBinary, nullable=False),
+)
+
+# Who made an entry of a packed log from no seat, or from another person's (an administrator).
+packed_actors: Final = Table(
+    "packed_actors",
+    metadata,
+    Column("match_id", ForeignKey("packed_logs.match_id"), primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("person_id", BigInteger, nullable=False, index=True),
     sqlite_with_rowid=False,
 )
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, nullcontext
 from datetime import timedelta
+from pathlib import Path
 from typing import Final, Self
 
 from sqlalchemy.exc import DBAPIError
@@ -21,6 +22,7 @@ from db.house_sets import HouseSets
 from db.league import League
 from db.matches import Matches
 from db.offers import CancelOffers
+from db.packing import Packing
 from db.people import People
 from db.privacy import Privacy
 from db.promises import Promises
@@ -34,6 +36,10 @@ PATIENCE: Final = timedelta(seconds=5)
 """How long to wait for another program that has the database locked."""
 LOOKED_THROUGH: Final = 64 * 1024 * 1024
 """Bytes of a database that `Store.health` looks through; it would take too long for larger ones."""
+LOOKED_THROUGH_AT_START: Final = 256 * 1024 * 1024
+"""The same for a start, at which nobody waits for an answer."""
+WHOLLY: Final = 1 << 62
+"""Bytes: look through a database of any size."""
 
 
 class Transaction:
@@ -51,6 +57,7 @@ class Transaction:
         "league",
         "matches",
         "offers",
+        "packing",
         "people",
         "privacy",
         "promises",
@@ -61,6 +68,7 @@ class Transaction:
 
     def __init__(self, session: Session) -> None:
         self.matches = Matches(session)
+        self.packing = Packing(session)
         self.challenges = Challenges(session)
         self.people = People(session)
         self.servers = Servers(session)
@@ -89,11 +97,14 @@ class Store:
         )
 
     @classmethod
-    async def open(cls, url: str, patience: timedelta = PATIENCE) -> Self:
+    async def open(
+        cls, url: str, patience: timedelta = PATIENCE, *, looked_through: int = 0
+    ) -> Self:
         """Open a database, creating it and its folder if need be, and bring its schema up to date.
 
         Raises `DatabaseUnusable` (`NewerDatabase`) with one sentence for the operator.
-        ``patience`` is how long a lock of another program is waited for.
+        ``patience`` is how long a lock of another program is waited for; a file of up to
+        ``looked_through`` bytes is looked through for damage first.
         """
         address = parse_address(url)
         with _explained(address):
@@ -104,6 +115,8 @@ class Store:
             migrator = sqlite.migrator(file, patience)
             try:
                 await asyncio.to_thread(sqlite.refuse_foreign, file, patience)
+                if await asyncio.to_thread(_size, file) <= looked_through:
+                    await asyncio.to_thread(sqlite.look_through, file, patience)
                 await _migrate(migrator, address)
             finally:
                 await migrator.dispose()
@@ -129,7 +142,7 @@ class Store:
     async def health(self) -> Health:
         """Return how large the database is, at which revision, and whether it is sound."""
         file = self.address.file
-        size = 0 if file is None else await asyncio.to_thread(lambda: file.stat().st_size)
+        size = 0 if file is None else await asyncio.to_thread(_size, file)
         async with self.reading() as tx:
             revision = await tx.privacy.revision()
             is_sound = None if size > LOOKED_THROUGH else await tx.privacy.is_sound()
@@ -169,6 +182,10 @@ class Store:
         with _explained(self.address):
             async with _connection(self._read) as connection:
                 yield Transaction(Session(connection, writes=False))
+
+
+def _size(file: Path) -> int:
+    return file.stat().st_size if file.exists() else 0
 
 
 async def _migrate(engine: AsyncEngine, address: Address) -> None:

@@ -12,9 +12,10 @@ from typing import Final
 
 from bot.play.derived import results_of, status_of
 from bot.play.table import Table
+from db.errors import DamagedLog
 from db.ids import MatchId
 from db.rows import LogEntry, MatchRow, MatchStatus, SeatResult
-from db.store import Store
+from db.store import Store, Transaction
 from gin import GinError
 
 AT_ONCE: Final = 200
@@ -66,7 +67,7 @@ async def fold_all(store: Store) -> AsyncIterator[Folded]:
         async with store.reading() as tx:
             ids = await tx.matches.ids(last, AT_ONCE)
             folded = [
-                _folded(row, await tx.matches.log(match), await tx.matches.results(match))
+                await _folded(tx, row)
                 for match in ids
                 if (row := await tx.matches.get(match)) is not None
             ]
@@ -77,9 +78,12 @@ async def fold_all(store: Store) -> AsyncIterator[Folded]:
         last = ids[-1]
 
 
-def _folded(
-    row: MatchRow, entries: tuple[LogEntry, ...], results: tuple[SeatResult, ...]
-) -> Folded:
+async def _folded(tx: Transaction, row: MatchRow) -> Folded:
+    results = await tx.matches.results(row.id)
+    try:
+        entries = await tx.matches.log(row.id)
+    except DamagedLog as damaged:
+        return Folded(row, (), results, None, str(damaged))
     try:
         table = Table.fresh(row).replayed(entries)
     except GinError as error:

@@ -14,7 +14,7 @@ from db import backup
 from db.address import parse_address
 from db.errors import DatabaseUnusable
 from db.lock import HouseLock
-from db.store import Store
+from db.store import WHOLLY, Store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +52,7 @@ async def _with_store(url: str, *, rebuild: bool) -> tuple[bool, list[str]]:
     file = parse_address(url).file
     if file is not None and not file.exists():
         raise DatabaseUnusable(f"There is no database {file} yet; start the bot once.")
-    store = await Store.open(url)
+    store = await Store.open(url, looked_through=WHOLLY)
     try:
         return await (audit.rebuild(store) if rebuild else audit.check(store))
     finally:

@@ -14,6 +14,7 @@ from bot.refusals import NotPossibleNow, Refusal
 from bot.ui.language import _
 from db.ids import MatchId, PersonId
 from db.rows import ChallengeStatus
+from db.store import Store
 from gin import Resign
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -22,6 +23,10 @@ FIRST_LOOK: Final = timedelta(minutes=10)
 """After a start: what people wait for comes first."""
 BETWEEN_LOOKS: Final = timedelta(days=1)
 PEOPLE_AT_ONCE: Final = 100
+PACKED_AFTER: Final = timedelta(days=7)
+"""When a match's log is packed, after its end: nobody presses anything of it by then."""
+PACKED_AT_ONCE: Final = 10
+"""Logs packed in one transaction: people who act meanwhile wait for some hundredths of a second."""
 TRIES: Final = 5
 
 
@@ -75,7 +80,7 @@ async def _leave_challenges(house: House, person: PersonId) -> None:
 
 
 async def tidy(house: House, now: datetime) -> None:
-    """Forget what was kept for longer than the settings say."""
+    """Forget what was kept for longer than the settings say, and pack what nobody plays."""
     keeping = house.keeping
     unplayed = 0
     while True:
@@ -95,11 +100,26 @@ async def tidy(house: House, now: datetime) -> None:
         people += len(absent)
         if not absent:
             break
-    log.info("tidied", challenges=unplayed, acts=acts, people=people)
+    packed = await pack(house.store, now - PACKED_AFTER)
+    log.info("tidied", challenges=unplayed, acts=acts, people=people, packed=packed)
+
+
+async def pack(store: Store, ended_before: datetime) -> int:
+    """Pack the logs of matches that ended before then; return how many. Nothing of them is lost."""
+    packed, last = 0, MatchId(0)
+    while True:
+        async with store.reading() as tx:
+            ripe = await tx.packing.ripe(ended_before, last, PACKED_AT_ONCE)
+        if not ripe:
+            return packed
+        async with store.transaction() as tx:
+            for match in ripe:
+                packed += await tx.packing.pack(match)
+        last = ripe[-1]
 
 
 async def watch(house: House) -> None:
-    """Tidy once a day; runs as long as the bot does."""
+    """Tidy once a day, the first time soon after the start; runs as long as the bot does."""
     wait = FIRST_LOOK
     while True:
         await asyncio.sleep(wait.total_seconds())

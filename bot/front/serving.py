@@ -13,7 +13,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import Enum, auto
 from typing import Final
@@ -30,6 +30,7 @@ from bot.refusals import NotPossibleNow, Refusal
 from bot.ui.language import _, speaking
 from bot.ui.page import Page
 from bot.ui.pages import note_page
+from db.errors import DatabaseUnusable
 from db.ids import ChannelId, MessageId
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -150,6 +151,15 @@ async def _worked(visit: Visit, work: Work) -> Done:
         return Done(reply, reply.page, files)
     except Refusal as refusal:
         return _note(refusal.sentence)
+    except DatabaseUnusable as error:
+        log.error("database unusable", why=str(error))
+        sorry = _note(
+            _(
+                "I can't write anything down just now, so nothing new counts; all that "
+                "stood before still stands. Please try again in a few minutes."
+            )
+        )
+        return replace(sorry, reply=Reply(changed=changed, in_place=False))
     except Exception as error:  # the last boundary: a person must get an answer to any fault
         reference = secrets.token_hex(3)
         log.exception("fault", reference=reference, error=type(error).__name__)

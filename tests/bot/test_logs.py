@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import structlog
 
+import bot.__main__ as program
 from bot import logs
 from bot.settings import LogLevel
 from gin.errors import MalformedNotation, NotInHand
@@ -17,8 +20,9 @@ from gin.errors import MalformedNotation, NotInHand
 def as_it_was() -> Iterator[None]:
     """Whatever a test sets up is undone."""
     root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
+    handlers, level, interval = root.handlers[:], root.level, sys.getswitchinterval()
     yield
+    sys.setswitchinterval(interval)
     root.handlers[:] = handlers
     root.setLevel(level)
     structlog.reset_defaults()
@@ -75,3 +79,54 @@ def test_a_secret_is_blacked_out_wherever_it_stands(capsys: pytest.CaptureFixtur
     except ValueError:
         structlog.get_logger("bot").exception("fault")
     assert "s3cr3t" not in capsys.readouterr().err
+
+
+class Held:
+    """Something that shows what it holds."""
+
+    def __repr__(self) -> str:
+        return "Held(s3cr3t)"
+
+
+def test_a_secret_is_blacked_out_also_within_values_that_are_no_text(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    logs.set_up(LogLevel.INFO, secrets=("s3cr3t",))
+    log = structlog.get_logger("bot")
+    log.warning("odd", held=Held(), many=["s3cr3t"], error=ValueError("s3cr3t"), raw=b"s3cr3t")
+    logging.getLogger("discord").warning("holding %r", Held())
+    said = capsys.readouterr().err
+    assert "Held(•••)" in said
+    assert "s3cr3t" not in said
+
+
+def test_tokens_in_addresses_are_blacked_out(capsys: pytest.CaptureFixture[str]) -> None:
+    """As discord.py writes them when a request is held up."""
+    logs.set_up(LogLevel.INFO)
+    for address in (
+        "https://discord.com/api/v10/interactions/1234567890/aW50ZXJh-Y3Rpb24.x_/callback",
+        "https://discord.com/api/v10/webhooks/1234567890/aW50ZXJh-Y3Rpb24.x_/messages/@original",
+    ):
+        logging.getLogger("discord.http").warning("We are being rate limited. POST %s", address)
+    said = capsys.readouterr().err
+    assert "aW50" not in said
+    assert "/interactions/1234567890/•••/callback" in said
+    assert "/webhooks/1234567890/•••/messages/@original" in said
+
+
+def test_a_fault_that_ends_the_bot_is_logged_without_the_token(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    token = "MTIzNDU2.Gh1jKl.a-token-of-the-right-shape"
+
+    async def fails(_settings: object, token: str) -> int:
+        raise RuntimeError(f"no way to log in with {token}")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DISCORD_TOKEN", token)
+    monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path / 'house.db'}")
+    monkeypatch.setattr(program, "serve", fails)
+    assert program.main([]) == 1
+    said = capsys.readouterr()
+    assert "RuntimeError: no way to log in with •••" in said.err
+    assert token not in said.err + said.out

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.care import audit
+from db import migrate
 from db.ids import MatchId, PersonId
 from db.rows import MatchStatus
 from playground.acting.people import Answer, CannotInvoke, Person, text_of
@@ -278,7 +279,7 @@ async def test_tables_stand_only_in_the_channels_on_the_list(room: Room) -> None
 async def test_diagnose_names_what_is_missing_and_says_how_the_bot_is(room: Room) -> None:
     well = (await admin(room, "diagnose")).text
     assert "✅ Attach Files" in well
-    assert "schema 0004, sound" in well
+    assert f"schema {migrate.newest()}, sound" in well
     assert "Version 0.1.0" in well
     assert "Running matches here: 0" in well
     channel = room.ada.channel(room.table)

@@ -8,10 +8,12 @@ import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
+import aiohttp
 import pytest
 
 from playground.acting.people import Answer, Person, people
 from playground.server import Playground
+from tests.bot.test_metrics import free_port
 from tests.e2e.process import ROOT, BotProcess, Nursery
 
 TOKEN = "MTIzNDU2.Gh1jKl.a-token-of-the-right-shape"
@@ -243,15 +245,27 @@ async def first_to_act(*seated: Person) -> tuple[Person, Answer]:
 async def test_neither_the_token_nor_a_card_is_ever_in_the_log(
     bot: BotProcess, playground: Playground
 ) -> None:
-    """Row 26: at the most talkative level, through a match's beginning and a fault."""
+    """Row 26: at the most talkative level, through a match's beginning and a fault.
+
+    Nor in the figures, nor in what the bot says of itself.
+    """
     bot.settings["LOG_LEVEL"] = "DEBUG"
+    port = bot.settings["METRICS_PORT"] = str(free_port())
     await bot.begin_on(playground)
     ada, ben = people(playground, "Ada", "Ben")
     await begin(ada, ben)
     playground.faults.http_errors(503, "PATCH /channels/*/messages/*", times=1)
     await first_to_act(ada, ben)
     await ada.until(lambda: "undelivered" in bot.said)
+    diagnosed = await ada.slash("gin-rummy", "gin-admin diagnose")
+    assert "Database" in diagnosed.text
+    async with aiohttp.ClientSession() as session:
+        page = await session.get(f"http://127.0.0.1:{port}/metrics")
+        figures = await page.text()
+    assert "ginhouse_requests_total" in figures
     assert await bot.stop() == 0
-    assert playground.world.token not in bot.said
+    for text in (bot.said, diagnosed.text, figures):
+        assert playground.world.token not in text
+        assert "aW50" not in text  # how the playground's tokens of interactions begin
     for sign in ("♠", "♥", "♦", "♣", "deal ", "Bearer", "interaction:"):
         assert sign not in bot.said, sign

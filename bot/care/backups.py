@@ -1,0 +1,200 @@
+"""Backups by schedule: a whole copy of the database every so often, and the oldest removed.
+
+When the last one was made is told by the names of the files, so the schedule survives restarts.
+Only files whose name this very database gave are ever removed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+import threading
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+from db import backup
+from db.errors import DatabaseUnusable
+from db.store import Store
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+FIRST_LOOK: Final = timedelta(minutes=5)
+"""After a start: what people wait for comes first."""
+AGAIN_AFTER: Final = timedelta(minutes=10)
+"""After a backup that failed."""
+LONGEST_SLEEP: Final = timedelta(hours=1)
+"""A machine that slept, or whose clock was set, is noticed after that."""
+_HOUSE: Final = "house"
+"""The fact that tells this database from others that may share a folder."""
+_TIME: Final = "%Y%m%dT%H%M%SZ"
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """When backups are made, and where."""
+
+    every: timedelta
+    keep: int
+    """How many files stay."""
+    folder: Path | None = None
+    """None: ``backups`` beside the database."""
+
+
+Clock = Callable[[], datetime]
+Sleep = Callable[[timedelta], Awaitable[None]]
+
+
+class Backups:
+    """The backups of one database."""
+
+    def __init__(
+        self,
+        store: Store,
+        schedule: Schedule,
+        clock: Clock = lambda: datetime.now(UTC),
+    ) -> None:
+        if store.address.file is None:
+            raise DatabaseUnusable("Only the backups of an SQLite file are made by the bot.")
+        self._store = store
+        self._file: Path = store.address.file
+        self._schedule = schedule
+        self._clock = clock
+        self._complaint: str | None = None
+        """Why the last attempt failed; None if it didn't."""
+
+    @property
+    def folder(self) -> Path:
+        """Where they are put."""
+        if self._schedule.folder is None:
+            return self._file.parent / "backups"
+        return self._schedule.folder.expanduser().absolute()
+
+    async def wait(self) -> timedelta:
+        """Return how long it is until the next one is due; nothing or less if it is due now."""
+        names = _Names(self._file.stem, await self._house())
+        newest = await asyncio.to_thread(names.newest, self.folder)
+        now = self._clock()
+        if newest is None or newest > now:  # the clock went wrong: better one too many
+            return timedelta(0)
+        return newest + self._schedule.every - now
+
+    async def make(self) -> bool:
+        """Make a backup now, and remove those that are too old; False if that failed.
+
+        Why it failed is logged, once for each reason. If the task is cancelled, nothing of the
+        copy that was being made stays.
+        """
+        names = _Names(self._file.stem, await self._house())
+        target = self.folder / names.at(self._clock())
+        stop = threading.Event()
+        making = asyncio.ensure_future(asyncio.to_thread(self._make, names, target, stop))
+        try:
+            size = await asyncio.shield(making)
+        except asyncio.CancelledError:
+            stop.set()
+            await asyncio.wait({making})
+            raise
+        except DatabaseUnusable as error:
+            if str(error) != self._complaint:
+                log.error("no backup", why=str(error), again_in=str(AGAIN_AFTER))
+            self._complaint = str(error)
+            return False
+        self._complaint = None
+        log.info("backup made", file=target.name, bytes=size)
+        return True
+
+    def _make(self, names: _Names, target: Path, stop: threading.Event) -> int:
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise DatabaseUnusable(
+                f"The folder {target.parent} for backups cannot be created "
+                f"({(error.strerror or type(error).__name__).lower()}); create it, or set "
+                "BACKUP_FOLDER to another place."
+            ) from error
+        names.remove_torn(target.parent)
+        size = backup.copy(self._file, target, stop=stop.is_set)
+        names.remove_oldest(target.parent, self._schedule.keep)
+        return size
+
+    async def watch(self, sleep: Sleep | None = None) -> None:
+        """Make backups when they are due, as long as the bot runs."""
+        sleep = sleep or _sleep
+        await sleep(FIRST_LOOK)
+        while True:
+            pause = AGAIN_AFTER
+            try:
+                pause = await self.wait()
+                if pause <= timedelta(0):
+                    pause = await self.wait() if await self.make() else AGAIN_AFTER
+            except Exception:  # one failed look must not end the watch
+                log.exception("no backup")
+            await sleep(max(timedelta(seconds=1), min(pause, LONGEST_SLEEP)))
+
+    async def _house(self) -> str:
+        async with self._store.reading() as tx:
+            known = await tx.facts.get(_HOUSE)
+        if known is None:
+            known = secrets.token_hex(4)
+            async with self._store.transaction() as tx:
+                await tx.facts.put(_HOUSE, known)
+        return known
+
+
+async def _sleep(pause: timedelta) -> None:
+    await asyncio.sleep(pause.total_seconds())
+
+
+class _Names:
+    """The names of one database's backups: ``ginhouse-1f2e3d4c-20260131T235959Z.db``."""
+
+    def __init__(self, stem: str, house: str) -> None:
+        self._prefix = f"{stem}-{house}-"
+        self._pattern = re.compile(re.escape(self._prefix) + r"(\d{8}T\d{6}Z)\.db")
+
+    def at(self, time: datetime) -> str:
+        return f"{self._prefix}{time.astimezone(UTC).strftime(_TIME)}.db"
+
+    def newest(self, folder: Path) -> datetime | None:
+        """When the newest backup in a folder was made."""
+        return max((time for time, _path in self._found(folder)), default=None)
+
+    def remove_oldest(self, folder: Path, keep: int) -> None:
+        """Remove all but the newest; one that can't be removed is looked at again next time."""
+        for _time, path in sorted(self._found(folder))[:-keep]:
+            _remove(path)
+
+    def remove_torn(self, folder: Path) -> None:
+        """Remove what is left of a backup during which the bot was killed."""
+        for path in folder.glob("*.part"):
+            if self._pattern.fullmatch(path.name.removesuffix(".part")):
+                _remove(path)
+
+    def _found(self, folder: Path) -> list[tuple[datetime, Path]]:
+        try:
+            paths = list(folder.iterdir())
+        except OSError:
+            return []
+        found: list[tuple[datetime, Path]] = []
+        for path in paths:
+            matched = self._pattern.fullmatch(path.name)
+            if matched is not None:
+                try:
+                    time = datetime.strptime(matched[1], _TIME).replace(tzinfo=UTC)
+                except ValueError:  # the 99th of a month: not ours
+                    continue
+                found.append((time, path))
+        return found
+
+
+def _remove(path: Path) -> None:
+    try:
+        path.unlink()
+    except OSError as error:
+        log.warning("old backup not removed", file=path.name, error=error.strerror)

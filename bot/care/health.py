@@ -1,0 +1,50 @@
+"""``python -m bot health``: ask a bot that runs on this machine whether it is well.
+
+For health checks of containers and the like. Asked over its figures, so METRICS_PORT has to be
+set; they come from a thread of their own, which is why they tell when the event loop last came by.
+"""
+
+from __future__ import annotations
+
+import urllib.request
+from datetime import timedelta
+from time import time
+from typing import Final
+
+from prometheus_client.parser import text_string_to_metric_families
+
+from bot.metrics import LOOP_SEEN
+
+PATIENCE: Final = timedelta(seconds=4)
+AWAY_FOR: Final = timedelta(seconds=30)
+"""A loop that was busy for so long answers nobody in time."""
+
+
+def ask(host: str, port: int | None) -> tuple[bool, str]:
+    """Return whether the bot whose figures are at this address is well, and a sentence."""
+    if port is None:
+        return False, "METRICS_PORT isn't set, so the bot can't be asked how it is."
+    asked = "127.0.0.1" if host in ("", "0.0.0.0", "::") else host  # noqa: S104 - compared only
+    address = f"http://[{asked}]:{port}" if ":" in asked else f"http://{asked}:{port}"
+    try:
+        with urllib.request.urlopen(  # noqa: S310 - an address of our own making
+            f"{address}/metrics", timeout=PATIENCE.total_seconds()
+        ) as page:
+            text = page.read().decode()
+    except OSError as error:
+        return False, f"The bot doesn't answer at {address} ({error})."
+    seen = next(
+        (
+            sample.value
+            for family in text_string_to_metric_families(text)
+            for sample in family.samples
+            if sample.name == LOOP_SEEN
+        ),
+        None,
+    )
+    if seen is None:
+        return False, f"What answers at {address} is no Ginhouse."
+    away = time() - seen
+    if away > AWAY_FOR.total_seconds():
+        return False, f"The bot has been busy or stuck for {away:.0f} seconds."
+    return True, "The bot is well."

@@ -1,0 +1,75 @@
+"""Asking a running bot how it is."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+
+import pytest
+from prometheus_client import CollectorRegistry, start_http_server
+
+from bot import __main__ as program
+from bot import metrics
+from bot.care import health
+from tests.bot.test_metrics import free_port
+
+
+@pytest.fixture
+def port() -> Iterator[int]:
+    """Where the figures of this process are served."""
+    number = free_port()
+    stop = metrics.open_page("127.0.0.1", number)
+    yield number
+    stop()
+
+
+async def test_a_bot_whose_loop_turns_is_well(port: int) -> None:
+    watching = asyncio.create_task(metrics.watch_loop())
+    await asyncio.sleep(0)
+    assert await asyncio.to_thread(health.ask, "127.0.0.1", port) == (True, "The bot is well.")
+    watching.cancel()
+
+
+def test_a_bot_that_is_stuck_is_not_well_though_its_figures_answer(port: int) -> None:
+    metrics.loop_seen.set(time.time() - 90)
+    is_well, said = health.ask("0.0.0.0", port)  # noqa: S104 - a setting
+    assert not is_well
+    assert "busy or stuck for 9" in said
+
+
+def test_where_nobody_answers_nobody_is_well() -> None:
+    port = free_port()
+    is_well, said = health.ask("127.0.0.1", port)
+    assert not is_well
+    assert f"doesn't answer at http://127.0.0.1:{port}" in said
+
+
+def test_the_figures_of_another_program_are_no_answer() -> None:
+    port = free_port()
+    server, thread = start_http_server(port, "127.0.0.1", registry=CollectorRegistry())
+    assert health.ask("127.0.0.1", port)[1] == (
+        f"What answers at http://127.0.0.1:{port} is no Ginhouse."
+    )
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def test_without_figures_the_setting_that_is_missing_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("METRICS_PORT", raising=False)
+    monkeypatch.chdir("/")
+    assert program.main(["health"]) == 1
+    assert "METRICS_PORT isn't set" in capsys.readouterr().err
+
+
+def test_the_command_ends_with_0_for_a_bot_that_is_well(
+    port: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir("/")
+    monkeypatch.setenv("METRICS_PORT", str(port))
+    metrics.loop_seen.set_to_current_time()
+    assert program.main(["health"]) == 0
+    assert "The bot is well." in capsys.readouterr().out

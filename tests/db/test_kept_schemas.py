@@ -1,0 +1,127 @@
+"""Every database that an older version left comes up to date with all its matches."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.care import audit, retention
+from bot.play.tables import Tables
+from db import migrate
+from db.rows import ChallengeStatus, MatchStatus
+from db.store import Store
+from gin import Resign
+from tests.db.house import NOW
+from tests.db.kept import (
+    ANN,
+    BOB,
+    CANCELLED,
+    CAT,
+    CLUB,
+    FINISHED,
+    FOLDER,
+    HOLLYWOOD,
+    ROTATION,
+    RUNNING,
+    VOIDED,
+    fill,
+)
+from tests.db.test_migrations import REVISIONS
+
+KEPT = sorted(path.stem for path in FOLDER.glob("*.sql"))
+FIRST_WITH_VOIDS = "0004"
+KINDS = {
+    FINISHED: MatchStatus.FINISHED,
+    HOLLYWOOD: MatchStatus.FINISHED,
+    ROTATION: MatchStatus.FINISHED,
+    VOIDED: MatchStatus.VOID,
+    CANCELLED: MatchStatus.CANCELLED,
+    RUNNING: MatchStatus.RUNNING,
+}
+
+
+@pytest.fixture(params=KEPT)
+def revision(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def file(tmp_path: Path, revision: str) -> Path:
+    """A database as that revision's code left it."""
+    place = tmp_path / "house.db"
+    with closing(sqlite3.connect(place)) as connection:
+        connection.executescript((FOLDER / f"{revision}.sql").read_text(encoding="utf-8"))
+        assert logs(connection) >= 5
+    return place
+
+
+def logs(connection: sqlite3.Connection) -> int:
+    (count,) = connection.execute("SELECT count(DISTINCT match_id) FROM entries").fetchone()
+    return int(count)
+
+
+def test_no_schema_is_missing_among_those_that_are_kept() -> None:
+    """One is added with each release: `python -m tests.db.kept`."""
+    assert len(KEPT) >= 4
+    assert REVISIONS[: len(KEPT)] == KEPT
+
+
+async def test_an_old_database_comes_up_to_date_with_every_match_as_it_was(
+    file: Path, revision: str
+) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        heads = dict(connection.execute("SELECT id, head FROM matches"))
+        results = connection.execute("SELECT * FROM results ORDER BY match_id, seat").fetchall()
+    store = await Store.open(f"sqlite+aiosqlite:///{file}")
+    try:
+        is_well, report = await audit.check(store)
+        assert is_well, report
+        tables = Tables(store)
+        for number, status in KINDS.items():
+            table = await tables.load(number)
+            assert table is not None
+            if number == VOIDED and revision < FIRST_WITH_VOIDS:
+                status = MatchStatus.FINISHED
+            assert table.row.status is status
+            assert table.head == heads[number] > 10
+            assert (table.match.outcome is None) == (status is MatchStatus.RUNNING)
+        async with store.reading() as tx:
+            assert await tx.privacy.revision() == migrate.newest()
+            assert len(await tx.league.standings(CLUB, 5)) == 3
+            assert len(await tx.challenges.open_of(CAT)) == 1
+        await tables.act(RUNNING, BOB, lambda _match, seat: Resign(seat))
+        assert (await audit.check(store))[0]
+    finally:
+        await store.close()
+    with closing(sqlite3.connect(file)) as connection:
+        kept = connection.execute("SELECT * FROM results ORDER BY match_id, seat").fetchall()
+    assert kept[: len(results)] == results
+
+
+async def test_the_logs_of_an_old_database_can_be_packed(file: Path) -> None:
+    store = await Store.open(f"sqlite+aiosqlite:///{file}")
+    await retention.pack(store, NOW.replace(year=2027))
+    with closing(sqlite3.connect(file)) as connection:
+        assert logs(connection) == 1
+    is_well, report = await audit.check(store)
+    await store.close()
+    assert is_well, report
+
+
+def test_what_is_kept_of_the_next_schema_would_pass_too(tmp_path: Path) -> None:
+    async def write() -> None:
+        store = await Store.open(f"sqlite+aiosqlite:///{tmp_path / 'house.db'}")
+        await fill(store)
+        is_well, report = await audit.check(store)
+        async with store.reading() as tx:
+            assert {row.status for row in await tx.challenges.open_of(ANN)} == {
+                ChallengeStatus.OPEN
+            }
+        await store.close()
+        assert is_well, report
+
+    asyncio.run(write())
