@@ -90,7 +90,7 @@ from gin.errors import (
     UpcardRefused,
     WrongPhase,
 )
-from gin.events import Cancel, Cut, Deal, Event, Forfeit, Needs, Play, Resign
+from gin.events import Cancel, Cut, Deal, Event, Forfeit, ForfeitHand, Needs, Play, Resign
 from gin.hand import Hand, apply, can, deal, legal_actions, verify
 from gin.layoffs import LayOffPlan, best_layoff, lay, layoff_plans
 from gin.match import Match
@@ -146,6 +146,7 @@ __all__ = [
     "Entry",
     "Event",
     "Forfeit",
+    "ForfeitHand",
     "GameSheet",
     "GinError",
     "Hand",

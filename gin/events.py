@@ -61,8 +61,15 @@ class Forfeit:
 
 
 @dataclass(frozen=True, slots=True)
+class ForfeitHand:
+    """The player to move loses the hand by order of the house (say, his clock ran out)."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class Cancel:
     """The match is called off by agreement: no result."""
 
 
-Event = Cut | Deal | Play | Resign | Forfeit | Cancel
+Event = Cut | Deal | Play | Resign | Forfeit | ForfeitHand | Cancel

@@ -26,7 +26,7 @@ from gin.actions import (
     TakeBack,
 )
 from gin.cards import DECK, Card, mask_of
-from gin.errors import MalformedDeck
+from gin.errors import MalformedDeck, MatchOver, NotYourTurn
 from gin.layoffs import best_layoff
 from gin.legal import can, exposes, legal_actions, loose_after, verify
 from gin.melds import Meld
@@ -35,7 +35,18 @@ from gin.results import Ending, HandResult
 from gin.rules import Rules
 from gin.views import PublicMove
 
-__all__ = ["Hand", "abandon", "apply", "can", "check_deck", "deal", "legal_actions", "verify"]
+__all__ = [
+    "Hand",
+    "abandon",
+    "apply",
+    "can",
+    "check_deck",
+    "deal",
+    "forfeit",
+    "legal_actions",
+    "verify",
+    "verify_forfeit",
+]
 
 
 def deal(rules: Rules, number: int, dealer: Seat, other: Seat, deck: Sequence[Card]) -> Hand:
@@ -116,6 +127,24 @@ def abandon(hand: Hand, *, scored: bool) -> Hand:
         result = scoring.laid(hand, hand.knock, best.melds, best.cards, by_house=True)
         return _over(hand, result)
     return _over(hand, scoring.void(hand, Ending.ABANDONED))
+
+
+def verify_forfeit(hand: Hand, seat: Seat) -> None:
+    """Raise what :func:`forfeit` would raise; else return."""
+    if hand.is_over:
+        raise MatchOver("the hand is over")
+    if seat is not hand.to_move:
+        raise NotYourTurn(f"only {hand.to_move}, who is to act, can forfeit the hand")
+
+
+def forfeit(hand: Hand, seat: Seat) -> Hand:
+    """End a running hand that the player to move loses by order of the house.
+
+    The opponent scores as for gin, whatever has been played (docs/rules.md, forfeits). Raise
+    :class:`NotYourTurn` for a seat that isn't to act.
+    """
+    verify_forfeit(hand, seat)
+    return _over(hand, scoring.forfeited(hand, seat))
 
 
 def _sorted(melds: tuple[Meld, ...]) -> tuple[Meld, ...]:

@@ -15,7 +15,7 @@ from gin.cards import Card
 from gin.cut import CutRound, cut_from, cut_order, cut_rounds
 from gin.deciding import decide, is_played_out
 from gin.errors import IllegalAction, MatchOver, NotSeated, WrongPhase
-from gin.events import Cancel, Cut, Deal, Event, Forfeit, Needs, Play, Resign
+from gin.events import Cancel, Cut, Deal, Event, Forfeit, ForfeitHand, Needs, Play, Resign
 from gin.position import Hand
 from gin.results import HandResult, MatchOutcome, Reason
 from gin.rules import Rules, Scoring
@@ -29,6 +29,7 @@ __all__ = [
     "Deal",
     "Event",
     "Forfeit",
+    "ForfeitHand",
     "Match",
     "Needs",
     "Play",
@@ -120,6 +121,8 @@ class Match:
                 hands.check_deck(deck)
             case Play(seat, action):
                 hands.verify(self._hand_in_play(), seat, action)
+            case ForfeitHand(seat):
+                hands.verify_forfeit(self._hand_in_play(), seat)
             case Resign() | Forfeit() | Cancel():
                 pass
 
@@ -147,6 +150,8 @@ class Match:
                 return self._dealt(event)
             case Play(seat, action):
                 return self._played(event, hands.apply(self._hand_in_play(), seat, action))
+            case ForfeitHand(seat):
+                return self._played(event, hands.forfeit(self._hand_in_play(), seat))
             case Resign(seat):
                 return self._given_up(event, seat, Reason.RESIGNED)
             case Forfeit(seat):
@@ -159,7 +164,8 @@ class Match:
             raise WrongPhase(f"the match waits for {self.needs}, not for {needs}")
 
     def _check_seat(self, event: Event) -> None:
-        if isinstance(event, Play | Resign | Forfeit) and event.seat >= self.rules.players:
+        with_seat = Play | Resign | Forfeit | ForfeitHand
+        if isinstance(event, with_seat) and event.seat >= self.rules.players:
             raise NotSeated(f"nobody sits at {event.seat}")
 
     def _hand_in_play(self) -> Hand:

@@ -11,6 +11,7 @@
     A knock KD 7H8H9H/KCKDKS
     B layoff ASADAC - TH7C
     A resign
+    B forfeit-hand
 
 What :func:`dump_match` writes, :func:`parse_match` reads back as the same match, also one in play.
 """
@@ -36,7 +37,7 @@ from gin.actions import (
 )
 from gin.cards import Card
 from gin.errors import GinError, Malformed, MalformedNotation
-from gin.events import Cancel, Cut, Deal, Event, Forfeit, Play, Resign
+from gin.events import Cancel, Cut, Deal, Event, Forfeit, ForfeitHand, Play, Resign
 from gin.match import Match
 from gin.melds import Meld
 from gin.rules import Rules
@@ -90,6 +91,8 @@ def dump_event(event: Event) -> str:
             return f"{seat} resign"
         case Forfeit(seat):
             return f"{seat} forfeit"
+        case ForfeitHand(seat):
+            return f"{seat} forfeit-hand"
         case Cancel():
             return "cancel"
 
@@ -112,6 +115,8 @@ def parse_event(line: str) -> Event:
             return Resign(seat)
         case "forfeit":
             return Forfeit(seat)
+        case "forfeit-hand":
+            return ForfeitHand(seat)
     return Play(seat, parse_action(rest))
 
 

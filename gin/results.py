@@ -30,6 +30,9 @@ class Ending(StrEnum):
     ABANDONED = "abandoned"
     """The match ended before anybody knocked: void."""
 
+    FORFEITED = "forfeited"
+    """A player lost the hand by order of the house; the other scores as for gin."""
+
     @property
     def is_void(self) -> bool:
         """Whether nothing is scored and no box is won."""
@@ -56,9 +59,10 @@ class HandResult:
     winner: Seat | None
     points: int
     difference: int
-    """Difference of the deadwoods; for gin the defender's deadwood. Before doubling."""
+    """Difference of the deadwoods; for gin the defender's deadwood, after a forfeit the loser's.
+    Before doubling."""
     bonus: int
-    """Gin, big gin or undercut bonus. Before doubling."""
+    """Gin, big gin or undercut bonus; after a forfeit that of gin. Before doubling."""
     difference_factor: int
     """2 where a spade starter doubles the difference, else 1."""
     bonus_factor: int
@@ -72,9 +76,11 @@ class HandResult:
     laid_off: tuple[tuple[Card, int], ...]
     """Each laid-off card in order, with the index of the knocker's meld that it joined."""
     defender_deadwood: tuple[Card, ...]
+    """The defender's loose cards. Where nobody has knocked these two are empty, but after a
+    forfeit: there they are those of the player who forfeited."""
     hands: tuple[tuple[Seat, tuple[Card, ...]], ...]
     """Both players' cards at the end, the non-dealer's first: the knocker's without his face-down
-    discard; eleven where somebody held eleven when the match was broken off."""
+    discard; eleven where somebody held eleven when the hand was broken off or forfeited."""
     by_house: bool = False
     """Whether the lay-off is the defender's best play because a player gave the match up."""
 

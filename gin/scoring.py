@@ -55,6 +55,17 @@ def gin(hand: Hand, knock: Declared) -> HandResult:
     return _result(hand, score, knock, _Defence(defender.melds, (), defender.loose))
 
 
+def forfeited(hand: Hand, seat: Seat) -> HandResult:
+    """A hand that ``seat`` loses by order of the house: the opponent scores as for gin.
+
+    All the cards that ``seat`` holds count, melded best, eleven of them after a draw; nothing is
+    laid off.
+    """
+    held = best_arrangement(hand.cards(seat))
+    score = _Score(Ending.FORFEITED, hand.opponent(seat), held.deadwood, hand.rules.gin_bonus)
+    return _result(hand, score, hand.knock, _Defence(held.melds, (), held.loose))
+
+
 def laid(
     hand: Hand,
     knock: Declared,

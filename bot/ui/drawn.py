@@ -200,7 +200,8 @@ def _result_hands(shown: MatchShown, result: HandResult) -> tuple[OpenHand, Open
         laid = []
         for seat, cards in result.hands:
             way = best_arrangement(cards)
-            laid.append(_open_hand(shown, seat, _groups(way.melds, way.loose), way.deadwood))
+            won = f"+{result.points}" if result.winner is seat else ""
+            laid.append(_open_hand(shown, seat, _groups(way.melds, way.loose), way.deadwood, won))
         return laid[0], laid[1]
     cards = tuple(card for card, _meld in result.laid_off)
     grown: list[list[Card]] = [list(meld.cards) for meld in result.knocker_melds]

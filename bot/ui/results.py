@@ -53,6 +53,8 @@ def headline(result: HandResult, names: Sequence[str]) -> str:
             said = _("Hand {number} is void: too many draws")
         case Ending.ABANDONED:
             said = _("Hand {number} was broken off")
+        case Ending.FORFEITED:
+            said = _("Hand {number}: {loser} forfeits it, and {winner} scores {points}")
     return said.format(number=result.number, winner=winner, loser=loser, points=result.points)
 
 
@@ -104,6 +106,7 @@ def ending_words(result: HandResult) -> str:
         Ending.GIN: _("gin"),
         Ending.BIG_GIN: _("big gin"),
         Ending.TIE_NO_BONUS: _("level"),
+        Ending.FORFEITED: _("forfeit"),
     }
     return words.get(result.ending, _("void"))
 
@@ -141,13 +144,14 @@ def _count(result: HandResult, names: Sequence[str]) -> str:
     reasons = []
     if result.ending in (Ending.KNOCK, Ending.UNDERCUT):
         reasons.append(_("difference of the deadwoods"))
-    if result.ending in (Ending.GIN, Ending.BIG_GIN):
+    if result.ending in (Ending.GIN, Ending.BIG_GIN, Ending.FORFEITED):
         reasons.append(_("{name}'s deadwood").format(name=names[result.loser or Seat.A]))
     if result.bonus:
         bonus = {
             Ending.GIN: _("gin bonus"),
             Ending.BIG_GIN: _("big gin bonus"),
             Ending.UNDERCUT: _("undercut bonus"),
+            Ending.FORFEITED: _("the gin bonus, for the forfeit"),
         }
         reasons.append(bonus.get(result.ending, _("bonus")))
     if result.difference_factor > 1:

@@ -24,6 +24,7 @@ from gin import (
     Draw,
     Event,
     Forfeit,
+    ForfeitHand,
     Hand,
     Knock,
     LayOff,
@@ -108,7 +109,7 @@ class Style:
     bluff: float = 0.02
     """An illegal knock that is announced."""
     leave: float = 0.0
-    """Somebody resigns, forfeits, or the match is called off."""
+    """Somebody resigns, forfeits match or hand, or the match is called off."""
 
 
 def next_event(rng: Random, match: Match, style: Style) -> Event:
@@ -116,6 +117,8 @@ def next_event(rng: Random, match: Match, style: Style) -> Event:
     if rng.random() < style.leave:
         seat = rng.choice(match.seats)
         leaving: tuple[Event, ...] = (Resign(seat), Forfeit(seat), Cancel())
+        if match.to_move is not None:
+            leaving += (ForfeitHand(match.to_move),)
         return rng.choice(leaving)
     if match.needs is Needs.CUT:
         return Cut(cut_from(shuffled(rng), len(match.seats)))

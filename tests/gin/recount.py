@@ -59,6 +59,11 @@ def recount(text: str) -> Count:
             case [seat, "resign" | "forfeit"]:
                 gave_up = seat
                 hands += [] if table is None else [table.given_up()]
+            case [seat, "forfeit-hand"]:
+                assert table is not None
+                hands.append(table.forfeited(seat))
+                dealer = _next_dealer(options, table.won, dealer)
+                table = None
             case [seat, *act]:
                 assert table is not None
                 if table.act(seat, act):
@@ -139,6 +144,12 @@ class _Table:
             defender = frozenset(self.held[self._other(seat)])
             strict = self.options["strict_bridge"] == "on"
             self._answer(naive.deadwood_after_layoffs(melds, defender, strict))
+        return self.won
+
+    def forfeited(self, seat: str) -> Won | None:
+        """The hand when its player to act loses it by order of the house."""
+        other = self._other(seat)
+        self._score(other, self._least(other), int(self.options["gin_bonus"]))
         return self.won
 
     def _knock(self, seat: str, card: str, spread: list[str]) -> bool:

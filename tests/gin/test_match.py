@@ -14,10 +14,10 @@ from gin.errors import (
     NotYourTurn,
     WrongPhase,
 )
-from gin.events import Cancel, Cut, Deal, Event, Forfeit, Needs, Play, Resign
+from gin.events import Cancel, Cut, Deal, Event, Forfeit, ForfeitHand, Needs, Play, Resign
 from gin.match import Match
 from gin.results import Decision, Ending, MatchOutcome, Reason
-from gin.rules import BoxTiming, NextDealer, Rules, Scoring, Shutout, Tie, Winner
+from gin.rules import OKLAHOMA, BoxTiming, NextDealer, Rules, Scoring, Shutout, Tie, Winner
 from gin.sheet import Settlement
 from tests.gin.table import (
     DEFENDER,
@@ -373,6 +373,51 @@ def test_a_forfeit_is_a_resignation_by_order() -> None:
     match = won(started(), A, 20).after(Forfeit(A))
     assert outcome(match).reason is Reason.FORFEITED
     assert (outcome(match).winner, outcome(match).gave_up) == (B, A)
+
+
+def test_a_forfeited_hand_is_the_opponents_and_the_match_goes_on() -> None:
+    #   DEFENDER holds 25; 25 more as for gin, and the winner's box and the deal as after any hand
+    match = play(started().after(stacked(DEFENDER, KNOCKER, "TS", "KD")), "A pass")
+    match = play(match, "B pass").after(ForfeitHand(A))
+    (result,) = match.results
+    assert (result.ending, result.winner, result.loser) == (Ending.FORFEITED, B, A)
+    assert (result.difference, result.bonus, result.points) == (25, 25, 50)
+    assert (match.needs, match.sheet.games[0].points) == (Needs.DEAL, (0, 50))
+    assert match.next_pairing is not None
+    assert match.next_pairing.dealer is A
+
+
+def test_eleven_cards_count_when_a_hand_is_forfeited_after_a_draw() -> None:
+    #   DEFENDER's 25 and the king just drawn
+    match = started().after(stacked(DEFENDER, KNOCKER, "TS", "KD"))
+    match = play(match, "A pass", "B pass", "A draw stock").after(ForfeitHand(A))
+    assert match.results[-1].difference == 35
+
+
+def test_a_defender_who_forfeits_loses_to_the_knocker_whatever_he_holds() -> None:
+    #   B holds QS QD QH · 7S 7D 7H · 2C 3C 4C · 4S, and would have undercut the knock with 5
+    defence = "2C 3C 4C 7S 7D 7H QS QD QH 4S"
+    match = started().after(stacked(KNOCKER, defence, "TS", "KD"))
+    match = play(match, "A pass", "B pass", "A draw stock", f"A knock KD {SPREAD}")
+    result = match.after(ForfeitHand(B)).results[-1]
+    assert (result.winner, result.points, result.laid_off) == (A, 4 + 25, ())
+    assert (result.knocker, result.knock_discard) == (A, cards("KD")[0])
+    assert [str(card) for card in result.defender_deadwood] == ["4S"]
+
+
+def test_a_spade_doubles_a_forfeited_hand_in_oklahoma() -> None:
+    match = started(OKLAHOMA).after(stacked(DEFENDER, KNOCKER, "TS", "KD"))
+    match = play(match, "A pass", "B pass").after(ForfeitHand(A))
+    assert match.results[-1].points == (25 + 25) * 2
+
+
+def test_only_the_player_to_act_can_forfeit_a_hand_and_only_one_that_is_played() -> None:
+    match = started().after(stacked())
+    refuses(match, ForfeitHand(B), NotYourTurn)
+    assert match.can(ForfeitHand(A))
+    assert not match.can(ForfeitHand(B))
+    refuses(match, ForfeitHand(C), NotSeated)
+    refuses(started(), ForfeitHand(A), WrongPhase)
 
 
 def test_an_illegal_knock_that_was_announced_is_no_knock_when_a_player_resigns() -> None:

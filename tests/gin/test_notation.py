@@ -5,7 +5,7 @@ import pytest
 from gin.actions import BigGin, Discard, Draw, Knock, LayOff, Look, Pass, Pile, TakeBack
 from gin.cards import DECK
 from gin.errors import IllegalAction, MalformedNotation, MalformedRules
-from gin.events import Cancel, Cut, Deal, Event, Forfeit, Play, Resign
+from gin.events import Cancel, Cut, Deal, Event, Forfeit, ForfeitHand, Play, Resign
 from gin.match import Match
 from gin.notation import dump_event, dump_match, parse_action, parse_event, parse_match
 from gin.rules import IllegalKnock, Rules, Scoring
@@ -50,6 +50,7 @@ LINES: list[tuple[str, Event]] = [
     ("B take-back", Play(B, TakeBack())),
     ("C resign", Resign(C)),
     ("A forfeit", Forfeit(A)),
+    ("B forfeit-hand", ForfeitHand(B)),
     ("cancel", Cancel()),
 ]
 
