@@ -26,6 +26,7 @@ from bot.front.visit import Visit
 from bot.house import House
 from bot.mail.governor import Governor
 from bot.mail.post import Post
+from bot.now import Now, utc_now
 from bot.refusals import BadText
 from bot.ui import pictures
 from bot.ui.language import _
@@ -81,6 +82,7 @@ class Ginhouse(commands.AutoShardedBot):
         pace: Pace | None = None,
         keeping: Keeping | None = None,
         backups: Schedule | None = None,
+        now: Now = utc_now,
     ) -> None:
         intents = discord.Intents.none()
         intents.guilds = True
@@ -105,7 +107,7 @@ class Ginhouse(commands.AutoShardedBot):
         self._measured = measured
         self._backups = None if backups is None else Backups(store, backups)
         self.store = store
-        self.house = House.build(store, Post(self, governor or Governor()), pace, keeping)
+        self.house = House.build(store, Post(self, governor or Governor()), pace, keeping, now)
         self.gin = app_commands.Group(name="gin", description="Play Gin Rummy in this server")
         self._tasks: list[asyncio.Task[None]] = []
         self._restored = False
@@ -151,6 +153,8 @@ class Ginhouse(commands.AutoShardedBot):
             asyncio.create_task(self._restore(), name="restore"),
             asyncio.create_task(self.house.challenges.watch_expiry(), name="expiry"),
             asyncio.create_task(retention.watch(self.house), name="retention"),
+            asyncio.create_task(self._keep_time(), name="clocks"),
+            asyncio.create_task(self.house.idle.watch(), name="idle matches"),
         ]
         if self._backups is not None:
             self._tasks.append(asyncio.create_task(self._backups.watch(), name="backups"))
@@ -163,6 +167,26 @@ class Ginhouse(commands.AutoShardedBot):
             log.exception("not restored")
         else:
             log.info("restored")
+
+    async def _keep_time(self) -> None:
+        """Give back the time in which the bot was down, then watch the deadlines."""
+        try:
+            await self.house.clocks.came_up()
+        except Exception:  # deadlines that pass early are the lesser evil
+            log.exception("time not given back")
+        await self.house.clocks.watch()
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """Nobody can act while Discord can't be heard."""
+        self.house.clocks.lost(shard_id)
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """Discord is heard again, and says what was missed."""
+        await self.house.clocks.found(shard_id)
+
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """Discord is heard again, in a new session."""
+        await self.house.clocks.found(shard_id)
 
     def _watch_figures(self) -> None:
         async def count() -> int:
@@ -198,6 +222,7 @@ class Ginhouse(commands.AutoShardedBot):
                 await self.house.door.close()
         except TimeoutError:
             log.warning("closed before everybody had an answer")
+        await self.house.clocks.close()
         await self.house.showing.close(PATIENCE)
         await super().close()
         await self.store.close()

@@ -9,9 +9,15 @@ from bot.front.door import Door
 from bot.front.pace import Pace
 from bot.mail.people import People
 from bot.mail.post import Post
+from bot.now import Now, utc_now
+from bot.play.alarm import Alarm
 from bot.play.challenges import Challenges
+from bot.play.clocks import Clocks
+from bot.play.idle import IdleMatches
 from bot.play.table import Table
 from bot.play.tables import Tables
+from bot.play.vacations import Vacations
+from bot.shown.crier import TableCrier
 from bot.shown.showing import Showing
 from bot.ui.page import MatchShown
 from db.store import Store
@@ -29,24 +35,38 @@ class House:
     challenges: Challenges
     showing: Showing
     door: Door
+    clocks: Clocks
+    idle: IdleMatches
+    vacations: Vacations
     pace: Pace = field(default_factory=Pace)
     keeping: Keeping = field(default_factory=Keeping)
 
     @classmethod
     def build(
-        cls, store: Store, post: Post, pace: Pace | None = None, keeping: Keeping | None = None
+        cls,
+        store: Store,
+        post: Post,
+        pace: Pace | None = None,
+        keeping: Keeping | None = None,
+        now: Now = utc_now,
     ) -> House:
         """Put the parts together around one database and one way of sending."""
         people = People(store, post)
-        tables = Tables(store)
+        alarm = Alarm(now)
+        tables = Tables(store, now, alarm)
+        showing = Showing(store, tables, post, people, now)
+        crier = TableCrier(showing, post, people)
         return cls(
             store=store,
             post=post,
             people=people,
             tables=tables,
             challenges=Challenges(store, tables, post, people),
-            showing=Showing(store, tables, post, people),
+            showing=showing,
             door=Door(),
+            clocks=Clocks(store, tables, crier, now, alarm),
+            idle=IdleMatches(store, tables, crier, now),
+            vacations=Vacations(store, tables, crier, now, alarm),
             pace=pace or Pace(),
             keeping=keeping or Keeping(),
         )

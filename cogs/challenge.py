@@ -11,7 +11,7 @@ from bot.client import Ginhouse
 from bot.desk import invite
 from bot.desk.house_rules import Wanted
 from bot.front.command import run
-from cogs.options import house_sets, my_matches, past_matches
+from cogs.options import clocks, house_sets, my_matches, past_matches
 
 Answer = Literal["accept", "decline", "withdraw", "look", "take-back"]
 
@@ -24,8 +24,9 @@ Answer = Literal["accept", "decline", "withdraw", "look", "take-back"]
     scoring="One game, or Hollywood's three at once",
     target="Points that end the game (50 to 1000, usually 100)",
     house="House rules of this server",
+    clock="A turn's time, and what happens then: 2m, 1d forfeit, none",
 )
-@app_commands.autocomplete(house=house_sets)
+@app_commands.autocomplete(house=house_sets, clock=clocks)
 async def challenge(
     interaction: discord.Interaction[Ginhouse],
     opponent: discord.Member | discord.User,
@@ -34,10 +35,11 @@ async def challenge(
     scoring: Literal["game", "hollywood"] | None = None,
     target: app_commands.Range[int, 50, 1000] | None = None,
     house: str | None = None,
+    clock: str | None = None,
 ) -> None:
     """Challenge one person, or two, in this channel."""
     invited = tuple(invite.invited(one) for one in (opponent, third) if one is not None)
-    wanted = Wanted(variant, scoring, target, house)
+    wanted = Wanted(variant, scoring, target, house, clock)
     await run(interaction, lambda room, visit: invite.challenge(room, visit, invited, wanted))
 
 

@@ -7,6 +7,7 @@ from discord import app_commands
 
 from bot.client import Ginhouse
 from bot.desk import suggest
+from bot.ui.clocks import clock_choices
 from bot.ui.pages import help_choices, rules_choices
 
 Choices = list[app_commands.Choice[str]]
@@ -84,6 +85,11 @@ async def house_options(_interaction: discord.Interaction[Ginhouse], current: st
 async def house_values(interaction: discord.Interaction[Ginhouse], current: str) -> Choices:
     """The values of the option chosen so far."""
     return _choices(suggest.house_values(interaction, current))
+
+
+async def clocks(_interaction: discord.Interaction[Ginhouse], current: str) -> Choices:
+    """Clocks to play by, as far as they fit what is typed."""
+    return _choices(clock_choices(current))
 
 
 async def rules_topics(_interaction: discord.Interaction[Ginhouse], current: str) -> Choices:

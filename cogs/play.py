@@ -99,7 +99,7 @@ async def resign(interaction: Interaction, match: str | None = None) -> None:
     await run(interaction, lambda house, visit: typed_play.resign(house, visit, match))
 
 
-@app_commands.command(name="cancel", description="Call a match off, if everybody agrees")
+@app_commands.command(name="cancel", description="Call a match off together, or close an idle one")
 @app_commands.describe(match=WHICH)
 @app_commands.autocomplete(match=my_matches)
 async def cancel(interaction: Interaction, match: str | None = None) -> None:

@@ -42,6 +42,7 @@ class Challenges:
                     "expires_at": new.expires_at,
                     "rematch_of": new.rematch_of,
                     "house": new.house,
+                    "clock": new.clock,
                 },
             )
         )
@@ -196,4 +197,5 @@ def _challenge(rows: Iterable[Row[*tuple[Any, ...]]]) -> ChallengeRow:
         match_id=row.match_id,
         rematch_of=row.rematch_of,
         house=row.house,
+        clock=row.clock,
     )

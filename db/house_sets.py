@@ -33,6 +33,7 @@ class HouseSets:
                 row.is_default,
                 row.changed_by,
                 row.changed_at,
+                row.clock,
             )
             for row in rows
         )
@@ -49,6 +50,7 @@ class HouseSets:
                 "is_default": row.is_default,
                 "changed_by": row.changed_by,
                 "changed_at": row.changed_at,
+                "clock": row.clock,
             },
         )
 

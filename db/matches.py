@@ -66,6 +66,7 @@ class Matches:
                     "challenge_id": new.challenge_id,
                     "rematch_of": new.rematch_of,
                     "house": new.house,
+                    "clock": new.clock,
                 },
             )
         )
@@ -381,6 +382,7 @@ def _match(rows: Iterable[Row[*tuple[Any, ...]]]) -> MatchRow:
         rematch_of=row.rematch_of,
         people=tuple(PersonId(each.person_id) for each in by_seat),
         house=row.house,
+        clock=row.clock,
     )
 
 

@@ -31,6 +31,7 @@ from db.schema import (
     server_blocks,
     servers,
     shown,
+    vacations,
     wishes,
     words,
 )
@@ -54,6 +55,7 @@ _STAYS: Final[tuple[tuple[Table, Column[int]], ...]] = (
 _GOES: Final[tuple[tuple[Table, Column[int]], ...]] = (
     (people, people.c.id),
     (wishes, wishes.c.person_id),
+    (vacations, vacations.c.person_id),
     (blocks, blocks.c.person_id),
     (blocks, blocks.c.blocked_id),
     (cancel_offers, cancel_offers.c.person_id),
@@ -75,6 +77,7 @@ class Privacy:
         whose = {
             "profile": select(people).where(people.c.id == person_id),
             "wishes": select(wishes).where(wishes.c.person_id == person_id),
+            "vacations": select(vacations).where(vacations.c.person_id == person_id),
             "blocked": select(blocks.c.blocked_id, blocks.c.at).where(
                 blocks.c.person_id == person_id
             ),

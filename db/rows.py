@@ -21,6 +21,10 @@ TABLE_SEAT: Final = -1
 """The seat of a shown message that belongs to nobody: the table itself."""
 
 
+CLOCK: Final = PersonId(0)
+"""Who acts in the log where a player's time was up."""
+
+
 class MatchStatus(StrEnum):
     """Whether a match goes on, and if not, whether it counts."""
 
@@ -52,6 +56,8 @@ class ShownKind(StrEnum):
     """A player's own hand."""
     PING = "ping"
     """A call in the channel to a player whose direct messages are closed."""
+    REMINDER = "reminder"
+    """A word to a player that his time is running out; it goes when he has acted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +74,8 @@ class NewMatch:
     thread_id: ChannelId | None = None
     house: str | None = None
     """The name of the house set whose rules these are."""
+    clock: str | None = None
+    """As one line of text; None where nobody's time is counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +97,7 @@ class MatchRow:
     people: tuple[PersonId, ...]
     house: str | None = None
     """The name of the house set whose rules these are, as it was when they were agreed to."""
+    clock: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +153,7 @@ class NewChallenge:
     rematch_of: MatchId | None = None
     house: str | None = None
     """The name of the house set whose rules these are, at most 32 characters."""
+    clock: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +176,35 @@ class ChallengeRow:
     rematch_of: MatchId | None
     house: str | None = None
     """The name of the house set whose rules these are, as it was when the challenge was made."""
+    clock: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeadlineRow:
+    """Until when the player to act has time."""
+
+    match_id: MatchId
+    seat: int
+    turn: int
+    """The version of the match at which this turn began."""
+    began: datetime
+    due: datetime
+    """When the time is up; as it was when the clock stopped, while that stands still."""
+    remind_at: datetime | None
+    """When the player is to be reminded; None once he was, or where he won't be."""
+    next_at: datetime | None
+    """When something is to be done about it; None: nothing more."""
+    stopped_at: datetime | None = None
+    """Since when the clock stands still; ``next_at`` is until when, then."""
+
+
+@dataclass(frozen=True, slots=True)
+class VacationRow:
+    """A time in which a person's correspondence clocks stand still."""
+
+    person_id: PersonId
+    began: datetime
+    ends: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +283,7 @@ class HouseSetRow:
     is_default: bool
     changed_by: PersonId
     changed_at: datetime
+    clock: str | None = None
 
 
 class AdminAct(StrEnum):

@@ -67,6 +67,8 @@ challenges: Final = Table(
     Column("settled_at", Moment),
     # The name of the house set that was picked, as it was then: a later change changes nothing.
     Column("house", String(32)),
+    # How long a turn may take and what happens then, as one line of text; none: no clock.
+    Column("clock", Text),
     # A match's id. No foreign key: matches already refer to challenges, and a ring of references
     # could be created and dropped by neither database in plain order.
     Column("rematch_of", BigInteger),
@@ -104,6 +106,9 @@ matches: Final = Table(
     Column("challenge_id", ForeignKey("challenges.id"), unique=True),
     Column("rematch_of", ForeignKey("matches.id")),
     Column("house", String(32)),
+    Column("clock", Text),
+    # When the players were last asked whether to close the match, as nobody had played for long.
+    Column("asked_at", Moment),
     Index(None, "status"),
     Index(None, "channel_id", "status"),
     Index(None, "thread_id", "status"),
@@ -195,6 +200,34 @@ cancel_offers: Final = Table(
     sqlite_with_rowid=False,
 )
 
+# Until when the player to act has time: one row for each running match with a clock.
+deadlines: Final = Table(
+    "deadlines",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True, autoincrement=False),
+    Column("seat", Integer, nullable=False),
+    # The version of the match at which the turn began; with another one the row counts no more.
+    Column("turn", Integer, nullable=False),
+    Column("began", Moment, nullable=False),
+    Column("due", Moment, nullable=False),
+    # When the player is to be reminded; none: he was, or won't be.
+    Column("remind_at", Moment),
+    # When something is to be done about this row; none: nothing more.
+    Column("next_at", Moment, index=True),
+    # Since when the clock stands still.
+    Column("stopped_at", Moment),
+)
+
+# When a person's correspondence clocks stand still. ``ends`` moves when he comes back earlier.
+vacations: Final = Table(
+    "vacations",
+    metadata,
+    Column("person_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("began", Moment, primary_key=True, autoincrement=False),
+    Column("ends", Moment, nullable=False),
+    sqlite_with_rowid=False,
+)
+
 # Single facts by name, such as a digest of the commands last registered.
 facts: Final = Table(
     "facts",
@@ -234,6 +267,7 @@ house_sets: Final = Table(
     Column("is_default", Boolean, nullable=False),
     Column("changed_by", BigInteger, nullable=False),
     Column("changed_at", Moment, nullable=False),
+    Column("clock", Text),
     sqlite_with_rowid=False,
 )
 

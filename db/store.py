@@ -16,6 +16,7 @@ from db import migrate, sqlite
 from db.address import Address, parse_address
 from db.admin import Admin
 from db.challenges import Challenges
+from db.deadlines import Deadlines
 from db.errors import DatabaseUnusable
 from db.facts import Facts
 from db.house_sets import HouseSets
@@ -30,6 +31,7 @@ from db.rows import Health
 from db.servers import Servers
 from db.session import Session, or_discard, to_the_end
 from db.shown import Shown
+from db.vacations import Vacations
 from db.wishes import WishList
 
 PATIENCE: Final = timedelta(seconds=5)
@@ -52,6 +54,7 @@ class Transaction:
         "admin",
         "challenges",
         "committed",
+        "deadlines",
         "facts",
         "house_sets",
         "league",
@@ -63,6 +66,7 @@ class Transaction:
         "promises",
         "servers",
         "shown",
+        "vacations",
         "wishes",
     )
 
@@ -73,6 +77,8 @@ class Transaction:
         self.people = People(session)
         self.servers = Servers(session)
         self.shown = Shown(session)
+        self.deadlines = Deadlines(session)
+        self.vacations = Vacations(session)
         self.league = League(session)
         self.offers = CancelOffers(session)
         self.facts = Facts(session)

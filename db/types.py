@@ -18,6 +18,11 @@ OwnId = BigInteger().with_variant(Integer(), "sqlite")
 """An id that the database hands out: 64 bits in both, SQLite numbers only its ``INTEGER`` keys."""
 
 
+def microseconds(moment: datetime) -> int:
+    """An aware time as it is kept: whole microseconds since 1970 UTC."""
+    return (moment - _EPOCH) // _MICROSECOND
+
+
 class Moment(TypeDecorator[datetime]):
     """An aware time, kept as whole microseconds since 1970 UTC.
 
@@ -33,7 +38,7 @@ class Moment(TypeDecorator[datetime]):
             return None
         if value.utcoffset() is None:
             raise ValueError(f"a time without its zone cannot be stored: {value!r}")
-        return (value - _EPOCH) // _MICROSECOND
+        return microseconds(value)
 
     def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
         """Turn stored microseconds into an aware time, in UTC."""

@@ -10,6 +10,7 @@ from typing import Final
 import structlog
 
 from bot.house import House
+from bot.play.vacations import YEAR
 from bot.refusals import NotPossibleNow, Refusal
 from bot.ui.language import _
 from db.ids import MatchId, PersonId
@@ -91,6 +92,7 @@ async def tidy(house: House, now: datetime) -> None:
             break
     async with house.store.transaction() as tx:
         acts = await tx.privacy.old_acts(now - timedelta(days=keeping.acts))
+        await tx.vacations.forget(now - YEAR)
     people = 0
     while keeping.absent:
         async with house.store.reading() as tx:

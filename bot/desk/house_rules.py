@@ -7,11 +7,13 @@ from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from typing import Final
 
+from bot.clock import Clock, MalformedClock
 from bot.front.reply import Reply
 from bot.front.visit import Visit
 from bot.house import House
 from bot.refusals import BadText, ChallengeRefused, Refusal
 from bot.ui import options
+from bot.ui.clocks import CLOCK, is_option, read_clock
 from bot.ui.escape import clean
 from bot.ui.escape import name as escaped
 from bot.ui.language import _
@@ -59,6 +61,8 @@ class Wanted:
     scoring: str | None = None
     target: int | None = None
     house: str | None = None
+    clock: str | None = None
+    """As typed; None for what the house set says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +123,29 @@ async def _base(house: House, server: ServerId, name: str | None) -> Proposed:
     return Proposed(known.rules, known.name)
 
 
+async def clock_for(house: House, server: ServerId, wanted: Wanted) -> Clock | None:
+    """The clock of a challenge: what was chosen, else that of the house set; None for none.
+
+    Raise :class:`BadText` for what is no clock, :class:`ChallengeRefused` for an unknown set.
+    """
+    if wanted.clock is not None and wanted.clock.strip():
+        return _read_clock(wanted.clock)
+    if wanted.house is not None and _folded(wanted.house) == PLAIN:
+        return None
+    sets = await _sets(house, server)
+    if wanted.house is None:
+        return next((one.clock for one in sets if one.is_default), None)
+    known = _find(sets, wanted.house)
+    return None if known is None else known.clock
+
+
+def _read_clock(typed: str) -> Clock | None:
+    try:
+        return read_clock(typed)
+    except NotUnderstood as error:
+        raise BadText(str(error)) from error
+
+
 async def _sets(house: House, server: ServerId) -> Sets:
     async with house.store.reading() as tx:
         return await _sets_in(tx, server)
@@ -128,8 +155,9 @@ async def _sets_in(tx: Transaction, server: ServerId) -> Sets:
     found: list[HouseSet] = []
     for row in await tx.house_sets.all_of(server):
         try:
-            found.append(HouseSet(row.name, Rules.parse(row.rules), row.is_default))
-        except MalformedRules as error:
+            clock = None if row.clock is None else Clock.parse(row.clock)
+            found.append(HouseSet(row.name, Rules.parse(row.rules), row.is_default, clock))
+        except (MalformedRules, MalformedClock) as error:
             raise UnreadableRules(row.name) from error
     return tuple(found)
 
@@ -172,6 +200,8 @@ async def set_option(
 ) -> Reply:
     """Change one option of a set; the set is made where it doesn't exist yet."""
     wanted = _tidy(name or UNNAMED)
+    if is_option(option):
+        return await _set_clock(house, visit, wanted, _read_clock(value))
     try:
         field = _option(option)
         chosen = options.parse_value(field, value)
@@ -184,6 +214,17 @@ async def set_option(
             _check_room(sets)
             known = HouseSet(wanted, STANDARD)
         return replace(known, rules=_with(known.rules, field, chosen))
+
+    return await _kept(house, visit, change)
+
+
+async def _set_clock(house: House, visit: Visit, name: str, clock: Clock | None) -> Reply:
+    def change(sets: Sets) -> HouseSet:
+        known = _find(sets, name)
+        if known is None:
+            _check_room(sets)
+            known = HouseSet(name, STANDARD)
+        return replace(known, clock=clock)
 
     return await _kept(house, visit, change)
 
@@ -211,6 +252,8 @@ async def reset(house: House, visit: Visit, option: str | None, name: str | None
     wanted = _tidy(name or UNNAMED)
     if option is None:
         return await _forget(house, visit, wanted)
+    if is_option(option):
+        return await _kept(house, visit, lambda sets: replace(_named(sets, wanted), clock=None))
     try:
         field = _option(option)
     except NotUnderstood as error:
@@ -240,12 +283,12 @@ async def save_as(house: House, visit: Visit, name: str, copy_of: str | None) ->
     wanted = _tidy(name)
 
     def copy(sets: Sets) -> HouseSet:
-        rules = _named(sets, copy_of or UNNAMED).rules
+        source = _named(sets, copy_of or UNNAMED)
         known = _find(sets, wanted)
         if known is None:
             _check_room(sets)
             known = HouseSet(wanted, STANDARD)
-        return replace(known, rules=rules)
+        return replace(known, rules=source.rules, clock=source.clock)
 
     return await _kept(house, visit, copy)
 
@@ -276,15 +319,18 @@ async def _kept(house: House, visit: Visit, make: Callable[[Sets], HouseSet]) ->
                 is_default=made.is_default,
                 changed_by=visit.person,
                 changed_at=datetime.now(UTC),
+                clock=None if made.clock is None else made.clock.dump(),
             )
         )
     before = _find(sets, made.name)
     old = STANDARD if before is None else before.rules
+    old_clock = None if before is None else before.clock
     differ = [
         field.name
         for field in fields(Rules)
         if getattr(old, field.name) != getattr(made.rules, field.name)
     ]
+    differ += [CLOCK] if made.clock != old_clock else []
     return Reply(page=house_set_page(made, changed=differ), in_place=False)
 
 

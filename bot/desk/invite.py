@@ -12,7 +12,7 @@ import structlog
 
 from bot.desk import play
 from bot.desk.finding import last_match, mine
-from bot.desk.house_rules import Wanted, proposed
+from bot.desk.house_rules import Wanted, clock_for, proposed
 from bot.desk.panels import hand_reply
 from bot.front.reply import Reply
 from bot.front.visit import Visit, global_name
@@ -67,6 +67,7 @@ async def challenge(
         opponents=tuple(person.id for person in invited),
         rules=terms.rules,
         house=terms.house,
+        clock=await clock_for(house, visit.server, wanted),
         word=default_word(visit),
         parent=visit.parent,
     )
@@ -347,6 +348,7 @@ async def _rematch_offer(house: House, visit: Visit, match: MatchId) -> Reply:
         opponents=tuple(person for person in table.people if person != visit.person),
         rules=table.match.rules,
         house=table.row.house,
+        clock=table.clock,
         word=default_word(visit),
         rematch_of=table.id,
         parent=visit.parent,

@@ -44,11 +44,16 @@ async def resign(house: House, visit: Visit, match: MatchId, version: int | None
 
 
 async def cancel(house: House, visit: Visit, match: MatchId) -> Reply:
-    """Propose to call the match off; when everybody at the table has, it is cancelled."""
+    """Propose to call the match off; when everybody at the table has, it is cancelled.
+
+    A match in which nobody has played for two weeks is closed at once.
+    """
     table = await house.tables.load(match)
     if table is None or table.is_over:
         raise NotPossibleNow(_("This match is over already."))
     seat = seat_at(table, visit.person)
+    if await house.idle.may_be_closed(table):
+        return await _cancelled(house, visit, table)
     async with house.store.transaction() as tx:
         before = await tx.offers.of_match(match)
         await tx.offers.make(match, visit.person, table.head)
@@ -75,8 +80,24 @@ async def cancel(house: House, visit: Visit, match: MatchId) -> Reply:
     return Reply(page=note_page(said), in_place=False)
 
 
+async def close(house: House, visit: Visit, match: MatchId) -> Reply:
+    """Close a match in which nobody has played for two weeks, unscored; one player is enough."""
+    table = await house.tables.load(match)
+    if table is None or table.is_over:
+        raise NotPossibleNow(_("This match is over already."))
+    seat_at(table, visit.person)
+    if not await house.idle.may_be_closed(table):
+        raise NotPossibleNow(
+            _(
+                "Somebody has played since, so the match goes on. `/gin cancel` asks to call it "
+                "off, `/gin resign` gives it up."
+            )
+        )
+    return await _cancelled(house, visit, table)
+
+
 async def _cancelled(house: House, visit: Visit, table: Table) -> Reply:
-    """End a match that everybody was willing to call off as it stood in ``table``."""
+    """End a match, without a result, that may be ended as it stood in ``table``."""
     try:
         after = await house.tables.act(
             table.id,
@@ -112,5 +133,5 @@ def _still_willing(table: Table, person: PersonId, offers: Mapping[PersonId, int
     seat = table.seat_of(person)
     if seat is None or person not in offers:
         return False
-    act = table.last_act.get(seat)
+    act = table.own_act.get(seat)
     return act is None or act[0] <= offers[person]

@@ -17,7 +17,7 @@ from bot.ui.escape import name as escaped
 from bot.ui.language import _
 from bot.ui.pages import note_page
 from bot.ui.pages.privacy import KeptShown, delete_page, export_page, privacy_page
-from bot.ui.pages.settings import CALLS, COLOURS, SettingsShown, settings_page
+from bot.ui.pages.settings import CALLS, COLOURS, VACATION, SettingsShown, settings_page
 from db.ids import PersonId
 
 MOST_BLOCKED: Final = 25
@@ -39,23 +39,29 @@ async def settings(house: House, visit: Visit, note: str | None = None) -> Reply
     wanted = await house.people.wishes(visit.person)
     async with house.store.reading() as tx:
         blocked = await tx.wishes.blocked_by(visit.person)
+    vacation = await house.vacations.of(visit.person)
     shown = SettingsShown(
         person=visit.person,
         calls=wanted.calls,
         four_colours=wanted.four_colours,
         blocked=await house.people.shown(blocked),
+        vacation=vacation.until,
+        vacation_days=vacation.left.days,
     )
     return Reply(page=settings_page(shown, note))
 
 
 async def wish(house: House, visit: Visit, which: str, how: str) -> Reply:
     """Turn one setting on or off."""
-    if which not in (CALLS, COLOURS) or how not in ("on", "off"):
+    if which not in (CALLS, COLOURS, VACATION) or how not in ("on", "off"):
         raise OldControl(
             _("That setting doesn't exist any more. `/gin settings` has those of now.")
         )
-    wanted = await house.people.wishes(visit.person)
     is_on = how == "on"
+    if which == VACATION:
+        await (house.vacations.begin if is_on else house.vacations.end)(visit.person)
+        return await settings(house, visit)
+    wanted = await house.people.wishes(visit.person)
     wanted = replace(wanted, calls=is_on) if which == CALLS else replace(wanted, four_colours=is_on)
     await house.people.wish(visit.person, wanted)
     return await settings(house, visit)

@@ -12,7 +12,7 @@ from bot.front.visit import Visit
 from bot.house import House
 from bot.play.table import Table
 from bot.refusals import Refusal
-from bot.ui import choices, limits, options
+from bot.ui import choices, clocks, limits, options
 from bot.ui.language import _
 from bot.ui.page import MatchShown
 from db.rows import MatchRow, MatchStatus
@@ -118,12 +118,14 @@ def house_options(typed: str) -> Pairs:
         pair
         for pair in options.option_choices(typed)
         if pair[1] not in house_rules.CHOSEN_ELSEWHERE
-    ]
+    ] + clocks.option_choices(typed)
 
 
 def house_values(interaction: discord.Interaction[Ginhouse], typed: str) -> Pairs:
     """The values of the option that was chosen."""
     option = str(getattr(interaction.namespace, "option", "") or "")
+    if clocks.is_option(option):
+        return clocks.clock_choices(typed)
     return options.value_choices(option, typed)
 
 

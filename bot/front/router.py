@@ -165,6 +165,7 @@ ROUTES: Final[Mapping[Verb, Route]] = {
     Verb.RESIGN: lambda h, v, p: leave.resign(h, v, p.match),
     Verb.CANCEL_MENU: lambda h, v, p: leave.cancel(h, v, p.match),
     Verb.CANCEL: lambda h, v, p: leave.cancel(h, v, p.match),
+    Verb.CLOSE: lambda h, v, p: leave.close(h, v, p.match),
     Verb.WHICH: _which,
     Verb.REMATCH: _rematch,
     Verb.ACCEPT: lambda h, v, p: invite.accept(h, v, p.challenge, pressed=True),

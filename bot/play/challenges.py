@@ -10,6 +10,7 @@ from typing import Final
 
 import structlog
 
+from bot.clock import Clock
 from bot.mail.governor import Urgency
 from bot.mail.people import People
 from bot.mail.post import Ping, Post, TryLater, Undelivered
@@ -44,6 +45,7 @@ class Invitation:
     """What the challenger mixes into the shuffles, unless he types a word of his own later."""
     house: str | None = None
     """The name of the house set whose rules these are."""
+    clock: Clock | None = None
     rematch_of: MatchId | None = None
     parent: ChannelId | None = None
     """The channel to which the thread belongs in which this is."""
@@ -89,6 +91,7 @@ class Challenges:
                     expires_at=now + OPEN_FOR,
                     rematch_of=invitation.rematch_of,
                     house=invitation.house,
+                    clock=None if invitation.clock is None else invitation.clock.dump(),
                 )
             )
             await tx.promises.make(challenge, secret, commitment)
@@ -172,6 +175,7 @@ class Challenges:
                     challenge=row.id,
                     rematch_of=row.rematch_of,
                     house=row.house,
+                    clock=_clock_of(row),
                 ),
             )
             if not await tx.challenges.settle(
@@ -252,6 +256,7 @@ class Challenges:
             commitment="" if promise is None else promise.commitment,
             words=tuple(person for person, word in words.items() if word.is_own),
             house=row.house,
+            clock=_clock_of(row),
             note=_("A rematch.") if row.rematch_of is not None else None,
         )
 
@@ -343,6 +348,10 @@ class Challenges:
             if settled:
                 log.info("expired", challenge=row.id)
                 await self.show_settled(newest)
+
+
+def _clock_of(row: ChallengeRow) -> Clock | None:
+    return None if row.clock is None else Clock.parse(row.clock)
 
 
 def _open_already(row: ChallengeRow, person: PersonId) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from bot.clock import Clock
 from db.ids import ChannelId, MatchId, PersonId
-from db.rows import LogEntry, MatchRow
-from gin import Deal, Match, MatchView, Seat, view
+from db.rows import CLOCK, LogEntry, MatchRow
+from gin import Deal, Draw, Match, MatchView, Play, Seat, view
 from gin.notation import parse_event
 from gin.rules import Rules
 
@@ -21,9 +22,17 @@ class Table:
     head: int
     """The version: the number of the newest entry of the log."""
     last_act: dict[Seat, tuple[int, datetime]] = field(default_factory=dict)
-    """By seat: version and time of the newest entry that this seat made."""
+    """By seat: version and time of the newest entry that this seat made, or the clock for it."""
     dealt_at: int = 0
     """The version at which the newest hand was dealt (0 before the first deal)."""
+    own_act: dict[Seat, tuple[int, datetime]] = field(default_factory=dict)
+    """The same of those entries only that the player made himself."""
+    missed: dict[Seat, int] = field(default_factory=dict)
+    """By seat: the turns in a row that ran out before the player came; none is left out."""
+    stood_in: Seat | None = None
+    """For whom the clock made the newest act, if it did."""
+    entered_at: datetime | None = None
+    """When the newest entry was made; None before the first."""
 
     @classmethod
     def fresh(cls, row: MatchRow) -> Table:
@@ -32,16 +41,38 @@ class Table:
 
     def replayed(self, entries: tuple[LogEntry, ...]) -> Table:
         """The match after more entries of its log."""
-        match, head, acts, dealt_at = self.match, self.head, dict(self.last_act), self.dealt_at
+        match, head, dealt_at, stood_in = self.match, self.head, self.dealt_at, self.stood_in
+        entered_at = self.entered_at
+        acts, own, missed = dict(self.last_act), dict(self.own_act), dict(self.missed)
         for entry in entries:
             event = parse_event(entry.text)
             match = match.after(event)
-            head = entry.seq
+            head, entered_at = entry.seq, entry.at
             if isinstance(event, Deal):
                 dealt_at = head
-            if entry.seat is not None:
-                acts[Seat(entry.seat)] = (entry.seq, entry.at)
-        return replace(self, match=match, head=head, last_act=acts, dealt_at=dealt_at)
+            if entry.seat is None:
+                continue
+            seat = Seat(entry.seat)
+            acts[seat] = (entry.seq, entry.at)
+            if entry.actor == CLOCK:
+                stood_in = seat
+                if not (isinstance(event, Play) and isinstance(event.action, Draw)):
+                    missed[seat] = missed.get(seat, 0) + 1  # each turn has one act but the draw
+            else:
+                stood_in = None
+                own[seat] = (entry.seq, entry.at)
+                missed.pop(seat, None)
+        return replace(
+            self,
+            match=match,
+            head=head,
+            last_act=acts,
+            dealt_at=dealt_at,
+            own_act=own,
+            missed=missed,
+            stood_in=stood_in,
+            entered_at=entered_at,
+        )
 
     @property
     def id(self) -> MatchId:
@@ -61,6 +92,16 @@ class Table:
     def seat_of(self, person: PersonId) -> Seat | None:
         """The person's seat, or None for a spectator."""
         return Seat(self.people.index(person)) if person in self.people else None
+
+    @property
+    def acted_at(self) -> datetime:
+        """When something last happened in the match."""
+        return self.entered_at or self.row.acted_at
+
+    @property
+    def clock(self) -> Clock | None:
+        """What a turn's time is, by the terms of the match; None where nobody's is counted."""
+        return None if self.row.clock is None else Clock.parse(self.row.clock)
 
     def view(self, seat: Seat | None) -> MatchView:
         """What this seat (None: everybody) may see."""
@@ -84,6 +125,12 @@ class Table:
         if self.is_over or self.match.to_move == seat:
             return self.head
         return max(self.last_act.get(seat, (0,))[0], self.dealt_at)
+
+    @property
+    def turn(self) -> tuple[Seat, int] | None:
+        """Whose turn it is, and the version at which it began; None where nobody is to act."""
+        seat = self.match.to_move
+        return None if seat is None else (seat, self.turn_since(seat))
 
     def turn_since(self, seat: Seat) -> int:
         """The version at which this seat's present turn began: the newest act of another seat."""

@@ -9,14 +9,18 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Final
 from weakref import WeakValueDictionary
 
 import structlog
 
+from bot.clock import Clock
+from bot.now import Now, utc_now
+from bot.play import deadlines
+from bot.play.alarm import Alarm
 from bot.play.dealing import Dealer, cut_cards, hand_deck
 from bot.play.derived import results_of, status_of
 from bot.play.table import Table
@@ -31,7 +35,7 @@ from bot.refusals import (
 from bot.ui.language import _
 from db.errors import AlreadyDone, StaleVersion
 from db.ids import ChallengeId, ChannelId, InteractionId, MatchId, PersonId, ServerId
-from db.rows import LogEntry, NewAdminAct, NewEntry, NewMatch
+from db.rows import CLOCK, DeadlineRow, LogEntry, NewAdminAct, NewEntry, NewMatch
 from db.store import Store, Transaction
 from gin import Cancel, Cut, Deal, Match, Needs, Phase, Seat, errors
 from gin.cut import cut_order
@@ -49,6 +53,9 @@ TRIES: Final = 5
 Intent = Callable[[Match, Seat], Event]
 """What the actor wants, worked out against the match as it stands; may raise GinError."""
 
+HouseActs = Callable[[Table, Seat], Sequence[Event]]
+"""What the house does in a player's seat; all of it is committed together."""
+
 
 @dataclass(frozen=True, slots=True)
 class NewTable:
@@ -64,13 +71,17 @@ class NewTable:
     rematch_of: MatchId | None = None
     house: str | None = None
     """The name of the house set whose rules these are."""
+    clock: Clock | None = None
 
 
 class Tables:
     """All matches: loads them from the log, and lets actors act."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, now: Now = utc_now, alarm: Alarm | None = None) -> None:
         self._store = store
+        self._now = now
+        self._alarm = alarm
+        """Rung when a deadline comes into being."""
         self._dealer = Dealer()
         self._cache: OrderedDict[MatchId, Table] = OrderedDict()
         self._locks: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
@@ -119,7 +130,7 @@ class Tables:
 
     async def open(self, tx: Transaction, new: NewTable) -> Table:
         """Start a match inside the caller's transaction: cut, first deal. Nothing is shown."""
-        now = datetime.now(UTC)
+        now = self._now()
         seed = None if new.challenge is None else await self._dealer.of_challenge(tx, new.challenge)
         cut = cut_cards(seed or secrets.token_bytes(SECRET_BYTES), len(new.people))
         people = new.people
@@ -135,6 +146,7 @@ class Tables:
                 rematch_of=new.rematch_of,
                 house=new.house,
                 created_at=now,
+                clock=None if new.clock is None else new.clock.dump(),
             )
         )
         events: list[Event] = [Cut(cut)]
@@ -143,7 +155,9 @@ class Tables:
         row = await tx.matches.get(match_id)
         if row is None:
             raise NoSuchMatch(_("The match could not be opened. Please challenge again."))
-        return Table.fresh(row).replayed(await tx.matches.log(match_id))
+        table = Table.fresh(row).replayed(await tx.matches.log(match_id))
+        self._ring(await deadlines.begin(tx, table, now))
+        return table
 
     async def act(
         self,
@@ -200,6 +214,7 @@ class Tables:
                     async with self._store.transaction() as tx:
                         await tx.matches.append(table.id, table.head, [entry], act.at)
                         await tx.matches.finish(table.id, status_of(match), act.at)
+                        await tx.deadlines.drop(table.id)
                         await tx.admin.record(act)
                 except StaleVersion:
                     continue
@@ -209,6 +224,26 @@ class Tables:
                 self.forget(match_id)
                 return await self.load(match_id) or table
             raise already_done()
+
+    async def time_up(self, row: DeadlineRow, acts_of: HouseActs) -> Table | None:
+        """Let the house act for the player whose deadline has passed; None where it's too late.
+
+        It acts in the player's seat, and the log says that the clock did. An act of his that came
+        first counts, also one of this very moment; the second of two dispatchers finds it done.
+        """
+        async with self._lock(row.match_id):
+            table = await self.load(row.match_id)
+            if table is None or table.turn != (row.seat, row.turn):
+                return None
+            seat = Seat(row.seat)
+            acts = acts_of(table, seat)
+            match = table.match
+            for event in acts:
+                match = match.after(event)
+            try:
+                return await self._add(table, match, acts, seat, CLOCK, due=row)
+            except StaleVersion:
+                return None
 
     async def _act_at(
         self,
@@ -236,30 +271,60 @@ class Tables:
         interaction: InteractionId | None,
     ) -> Table:
         try:
-            events = [intent(table.match, seat)]
-            match = table.match.after(events[0])
+            event = intent(table.match, seat)
+            match = table.match.after(event)
         except errors.NotYourTurn as error:
             raise _not_your_turn(table, seat, error) from error
         except errors.GinError as error:
             raise broken_rule(error, _phase(table.match)) from error
+        return await self._add(table, match, (event,), seat, actor, interaction)
+
+    async def _add(
+        self,
+        table: Table,
+        match: Match,
+        acts: Sequence[Event],
+        seat: Seat,
+        actor: PersonId,
+        interaction: InteractionId | None = None,
+        *,
+        due: DeadlineRow | None = None,
+    ) -> Table:
+        """Commit one actor's acts, after which ``match`` is the match, and deal on if need be.
+
+        ``due`` is the deadline for which the house acts; it must still be as it was read.
+        """
+        events = list(acts)
         if match.needs is Needs.DEAL:
             async with self._store.reading() as tx:
                 seed = await self._dealer.of_match(tx, table.id, table.row.challenge_id)
             match = _deal_on(match, events, seed)
-        now = datetime.now(UTC)
+        now = self._now()
         entries = [_entry(event) for event in events]
-        entries[0] = replace(entries[0], seat=int(seat), actor=actor, interaction_id=interaction)
+        for place in range(len(acts)):
+            entries[place] = replace(entries[place], seat=int(seat), actor=actor)
+        entries[0] = replace(entries[0], interaction_id=interaction)
+        after = table.replayed(_logged(entries, table.head, now))
+        deadline = None
         async with self._store.transaction() as tx:
+            if due is not None and await tx.deadlines.get(table.id) != due:
+                raise StaleVersion(table.head)  # it was moved, or stands still now
             await tx.matches.append(table.id, table.head, entries, now)
             if match.outcome is not None:
                 await tx.matches.finish(
                     table.id, status_of(match), now, results_of(table.people, match)
                 )
-        after = table.replayed(_logged(entries, table.head, now))
+            if table.row.clock is not None and after.turn != table.turn:
+                deadline = await deadlines.begin(tx, after, now)
+        self._ring(deadline)
         log.info("acted", match=table.id, seat=str(seat), version=after.head)
         if after.is_over:
             after = replace(after, row=replace(after.row, status=status_of(match), ended_at=now))
         return self._keep(after)
+
+    def _ring(self, deadline: DeadlineRow | None) -> None:
+        if self._alarm is not None and deadline is not None and deadline.next_at is not None:
+            self._alarm.set_for(deadline.next_at)
 
 
 def _deal_on(match: Match, events: list[Event], seed: bytes | None) -> Match:

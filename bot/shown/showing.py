@@ -9,7 +9,8 @@ repaired. Nothing here is inside a transaction.
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from dataclasses import replace
+from datetime import timedelta
 from typing import Final
 
 import structlog
@@ -26,6 +27,9 @@ from bot.mail.post import (
     Post,
     Undelivered,
 )
+from bot.now import Now, utc_now
+from bot.play import deadlines
+from bot.play.idle import may_be_closed
 from bot.play.table import Table
 from bot.play.tables import Tables
 from bot.shown.attempts import Attempts, name_of
@@ -46,6 +50,8 @@ STILL_THERE: Final = timedelta(minutes=2)
 """Who acted this recently is looking: his panel is edited, not sent anew."""
 EDITABLE_FOR: Final = timedelta(minutes=50)
 """Discord throttles edits of messages older than an hour."""
+AWAY_AFTER: Final = 2
+"""Who let so many turns in a row run out isn't called to the next: his hand is edited."""
 FAR_UP: Final = 20
 """So many messages below the table, and it is posted again at the next change."""
 
@@ -53,11 +59,16 @@ FAR_UP: Final = 20
 class Showing:
     """Brings every message of a match up to date, one worker a part."""
 
-    def __init__(self, store: Store, tables: Tables, post: Post, people: People) -> None:
+    def __init__(
+        self, store: Store, tables: Tables, post: Post, people: People, now: Now = utc_now
+    ) -> None:
         self._store = store
         self._tables = tables
         self._post = post
         self._people = people
+        self._now = now
+        self._again: dict[MatchId, set[int]] = {}
+        """Parts to be shown once more though nothing happened."""
         self._below = Below()
         self._upkeep = Upkeep(self._look, self._show)
         self._overtaken: set[tuple[MatchId, Seat]] = set()
@@ -76,6 +87,11 @@ class Showing:
         url = None
         if row is not None:
             url = f"https://discord.com/channels/{table.row.server_id}/{row.channel_id}/{row.message_id}"
+        deadline = None
+        if table.row.clock is not None and not table.is_over:
+            async with self._store.reading() as tx:
+                deadline = await deadlines.of_turn(tx, table)
+        stands_still = deadline is not None and deadline.stopped_at is not None
         return MatchShown(
             match_id=table.id,
             version=table.head,
@@ -85,11 +101,31 @@ class Showing:
             house=table.row.house,
             four_colours=seat is not None
             and (await self._people.wishes(table.people[seat])).four_colours,
+            clock=table.clock,
+            deadline=None if deadline is None or stands_still else deadline.due,
+            time_is_up=deadline is not None and deadline.next_at is None,
+            back_by=deadline.next_at if deadline is not None and stands_still else None,
+            stood_in=table.stood_in,
+            may_close=may_be_closed(table, deadline, self._now),
         )
 
     def changed(self, match: MatchId) -> None:
         """Something happened at this match: bring its messages up to date soon."""
         self._upkeep.changed(match)
+
+    def redraw(self, match: MatchId) -> None:
+        """What this match's messages say of the clock has changed: show them once more."""
+        self._again.setdefault(match, set()).update((TABLE_SEAT, *Seat))
+        self._upkeep.changed(match)
+
+    async def reminded(
+        self, table: Table, seat: Seat, channel: ChannelId, message: MessageId
+    ) -> None:
+        """Note where a player was reminded, so that it goes when he has acted."""
+        await self._note(table.id, ShownKind.REMINDER, seat, channel, message, table.head)
+        now = self._tables.remembered(table.id)
+        if now is None or now.head > table.head:
+            self.changed(table.id)
 
     async def restore(self) -> None:
         """After a start: look at every match whose messages may be stale."""
@@ -162,6 +198,8 @@ class Showing:
                 return None
             rows = await tx.shown.of_match(match)
         standing = Standing.of(table, self._notes.newest(match, rows, since))
+        if match in self._again:
+            standing = replace(standing, again=frozenset(self._again[match]))
         if table.is_over:
             self._below.forget(match)
             self._notes.forget(match)
@@ -170,6 +208,20 @@ class Showing:
         return standing
 
     async def _show(self, standing: Standing, part: int) -> None:
+        again = self._again.get(standing.table.id, set())
+        if part not in again:
+            await self._show_part(standing, part)
+            return
+        again.discard(part)  # before its page is made: a later wish is a wish for another page
+        if not again:
+            self._again.pop(standing.table.id, None)
+        try:
+            await self._show_part(replace(standing, again=standing.again | {part}), part)
+        except Exception:
+            self._again.setdefault(standing.table.id, set()).add(part)
+            raise
+
+    async def _show_part(self, standing: Standing, part: int) -> None:
         if part == TABLE_SEAT:
             await self._show_table(standing)
         else:
@@ -182,7 +234,11 @@ class Showing:
         if not standing.table_is_due():
             return
         stays = row is not None and not standing.is_elsewhere(row)
-        if row is not None and stays and not self._lies_far_up(table, row):
+        # A new deadline alone is no reason to post a table anew.
+        may_stay = standing.shows_everything(TABLE_SEAT) or (
+            row is not None and not self._lies_far_up(table, row)
+        )
+        if row is not None and stays and may_stay:
             page = table_page(await self._shown(table, None, row))
             try:
                 await self._post.edit(row.channel_id, row.message_id, page, urgency=Urgency.TABLE)
@@ -209,39 +265,49 @@ class Showing:
         self._below.posted(table.id, table.channel)
 
     def _lies_far_up(self, table: Table, row: ShownRow) -> bool:
-        return _is_old(row) or self._below[table.id] >= FAR_UP
+        return self._is_old(row) or self._below[table.id] >= FAR_UP
+
+    def _is_old(self, row: ShownRow) -> bool:
+        return self._now() - row.posted_at > EDITABLE_FOR
 
     # --------------------------------------------------------------------------- the hands
 
     async def _show_seat(self, standing: Standing, seat: Seat) -> None:
         table, row = standing.table, standing.hand(seat)
         called = standing.ping(seat)
-        if called is not None and standing.ping_is_over(seat):
-            await self._notes.gone(called)
-            await self._remove(called)
-            called = None
+        for over in standing.calls_over(seat):
+            await self._notes.gone(over)
+            await self._remove(over)
+            called = None if over is called else called
         if not standing.hand_is_due(seat):
             return
         channel = await self._people.direct_channel(table.people[seat])
         if channel is not None:
             page = panel_page(await self._shown(table, seat, standing.on_table))
             try:
-                await self._show_hand(table, seat, channel, row, page)
+                await self._show_hand(standing, seat, channel, page)
                 return
             except (DirectMessagesClosed, ChannelGone):
                 await self._people.closed(table.people[seat])
                 if row is not None:
                     await self._notes.gone(row)
         is_looking = channel is None and self._is_there(table, seat)
-        if table.awaits(seat) and called is None and not is_looking:
+        is_called = table.awaits(seat) and not (
+            standing.shows_everything(seat) or _is_away(table, seat)
+        )
+        if is_called and called is None and not is_looking:
             await self._ping(standing, seat)
 
     async def _show_hand(
-        self, table: Table, seat: Seat, channel: ChannelId, row: ShownRow | None, page: Page
+        self, standing: Standing, seat: Seat, channel: ChannelId, page: Page
     ) -> None:
+        table, row = standing.table, standing.hand(seat)
         wants_calls = (await self._people.wishes(table.people[seat])).calls
-        calls = table.awaits(seat) or table.is_over
-        stays = row is not None and not _is_old(row) and (not calls or self._is_there(table, seat))
+        calls = table.is_over or (table.awaits(seat) and not _is_away(table, seat))
+        is_fresh = row is not None and not self._is_old(row)
+        stays = is_fresh and (not calls or self._is_there(table, seat))
+        if standing.shows_everything(seat):  # but for a deadline that moved
+            calls, stays = False, True
         if row is not None and stays:
             self._overtaken.discard((table.id, seat))
             try:
@@ -266,10 +332,9 @@ class Showing:
             silent=not wants_calls or (row is not None and not calls),
         )
 
-    @staticmethod
-    def _is_there(table: Table, seat: Seat) -> bool:
-        act = table.last_act.get(seat)
-        return act is not None and datetime.now(UTC) - act[1] < STILL_THERE
+    def _is_there(self, table: Table, seat: Seat) -> bool:
+        act = table.own_act.get(seat)
+        return act is not None and self._now() - act[1] < STILL_THERE
 
     async def _ping(self, standing: Standing, seat: Seat) -> None:
         """Call somebody whose direct messages are closed, in the channel; goes when he acted."""
@@ -339,5 +404,6 @@ class Showing:
             log.info("left behind", match=row.match_id, kind=row.kind.value)
 
 
-def _is_old(row: ShownRow) -> bool:
-    return datetime.now(UTC) - row.posted_at > EDITABLE_FOR
+def _is_away(table: Table, seat: Seat) -> bool:
+    """Whether a player let his turns run out, one after another, to this one."""
+    return table.missed.get(seat, 0) >= AWAY_AFTER

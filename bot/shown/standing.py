@@ -15,6 +15,8 @@ class Standing:
 
     table: Table
     rows: dict[tuple[ShownKind, int], ShownRow]
+    again: frozenset[int] = frozenset()
+    """Parts to be shown once more, though nothing happened: what they say of the clock is old."""
 
     @classmethod
     def of(cls, table: Table, rows: tuple[ShownRow, ...]) -> Standing:
@@ -34,22 +36,37 @@ class Standing:
         """The call in the channel for a seat whose direct messages are closed."""
         return self.rows.get((ShownKind.PING, seat))
 
-    def ping_is_over(self, seat: Seat) -> bool:
-        """Whether the call for this seat has done its work."""
-        ping = self.ping(seat)
-        return ping is not None and (
-            not self.table.awaits(seat) or ping.version < self.table.turn_since(seat)
-        )
+    def calls_over(self, seat: Seat) -> list[ShownRow]:
+        """The calls and reminders for this seat that have done their work."""
+        called = (self.ping(seat), self.rows.get((ShownKind.REMINDER, seat)))
+        return [
+            row
+            for row in called
+            if row is not None
+            and (not self.table.awaits(seat) or row.version < self.table.turn_since(seat))
+        ]
+
+    def shows_everything(self, part: int) -> bool:
+        """Whether a part shows all that has happened, so that only the clock can be new."""
+        if part == TABLE_SEAT:
+            row, due = self.on_table, self.table.head
+        else:
+            row, due = self.hand(Seat(part)), self.table.due(Seat(part))
+        return row is not None and row.version >= due
 
     def hand_is_due(self, seat: Seat) -> bool:
         """Whether a seat's hand shows less than it must."""
-        row = self.hand(seat)
-        return row is None or row.version < self.table.due(seat)
+        return not self.shows_everything(seat) or seat in self.again
 
     def table_is_due(self) -> bool:
         """Whether the table message is behind the log, or stands where it was moved away from."""
         row = self.on_table
-        return row is None or row.version < self.table.head or self.is_elsewhere(row)
+        return (
+            row is None
+            or not self.shows_everything(TABLE_SEAT)
+            or TABLE_SEAT in self.again
+            or self.is_elsewhere(row)
+        )
 
     def is_elsewhere(self, row: ShownRow) -> bool:
         """Whether a running match's table message stands in another channel than the table."""
@@ -60,6 +77,6 @@ class Standing:
         seats = [Seat(number) for number in range(len(self.table.people))]
         seats.sort(key=lambda seat: not self.table.awaits(seat))
         parts: list[int] = [
-            seat for seat in seats if self.hand_is_due(seat) or self.ping_is_over(seat)
+            seat for seat in seats if self.hand_is_due(seat) or self.calls_over(seat)
         ]
         return [*parts, TABLE_SEAT] if self.table_is_due() else parts

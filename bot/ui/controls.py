@@ -74,6 +74,8 @@ class Verb(StrEnum):
     CANCEL_MENU = "cancel-menu"
     CANCEL = "cancel"
     """Agree to call the match off."""
+    CLOSE = "close"
+    """Close a match in which nobody has played for long."""
     REMATCH = "rematch"
     ACCEPT = "accept"
     """subject: the challenge."""

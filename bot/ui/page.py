@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import discord
 
+from bot.clock import Clock
 from gin.actions import Seat
 from gin.rules import Rules
 from gin.views import MatchView
@@ -84,10 +85,22 @@ class MatchShown:
     table_url: str | None
     """Link to the table message, if there is one."""
     deadline: datetime | None = None
+    """Until when the player to act has time, or had, where ``time_is_up``; None where nobody's
+    time is counted, and while the clock stands still."""
     four_colours: bool = False
     """Whether the reader wants a colour for each suit."""
     house: str | None = None
     """The name of the house set whose rules these are, not escaped."""
+    clock: Clock | None = None
+    """What a turn's time is, by the terms of the match."""
+    time_is_up: bool = False
+    """Whether the deadline has passed and everybody waits."""
+    back_by: datetime | None = None
+    """Until when the clock stands still at most, since the player to act is on vacation."""
+    stood_in: Seat | None = None
+    """For whom the house did what was done last, since his time was up."""
+    may_close: bool = False
+    """Whether nobody has played for so long that either player may close the match."""
 
     def person(self, seat: Seat) -> PersonShown:
         """Who sits there."""
@@ -113,6 +126,7 @@ class ChallengeShown:
     """Ids of the people who have added a word of their own."""
     house: str | None = None
     """The name of the house set whose rules these are, not escaped."""
+    clock: Clock | None = None
     added: tuple[AddedWord, ...] = ()
     """What each player mixed in, by the order of the players; shown once the challenge is accepted,
     before the deal."""
@@ -161,6 +175,8 @@ class HouseSet:
     """Not escaped."""
     rules: Rules
     is_default: bool = False
+    clock: Clock | None = None
+    """The clock of a challenge that chooses none."""
 
 
 @dataclass(frozen=True, slots=True)

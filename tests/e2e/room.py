@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -75,6 +76,10 @@ class Room:
         """The database's address."""
         return f"sqlite+aiosqlite:///{self.database}"
 
+    def now(self) -> datetime:
+        """The time in the playground, by which the bot goes too."""
+        return datetime.fromtimestamp(self.world.clock.now(), UTC)
+
     @property
     def table(self) -> str:
         """The channel where the tests play."""
@@ -87,7 +92,7 @@ class Room:
         discord.asset.Asset.BASE = f"{parts.scheme}://{parts.netloc}"
         discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = URL(self.playground.gateway_url)
         self.store = await Store.open(self.url)
-        self.bot = Ginhouse(self.store)
+        self.bot = Ginhouse(self.store, now=self.now)
         await self.bot.login(self.world.token)
         self._task = asyncio.create_task(self.bot.connect())
         async with asyncio.timeout(30):
@@ -112,6 +117,14 @@ class Room:
         while at_work := {task for task in asyncio.all_tasks() if task.get_name() in _WORK}:
             await asyncio.wait(at_work)
         await self.bot.house.showing.settle()
+
+    async def passes(self, span: timedelta) -> None:
+        """Let time pass, everything that is due be done, and all of it be shown."""
+        assert self.bot is not None
+        self.world.clock.move(span.total_seconds())
+        await self.bot.house.clocks.do_what_is_due()
+        await self.bot.house.clocks.settle()
+        await self.settled()
 
     async def match(self, number: int = 1) -> Match:
         """The match as the log has it."""

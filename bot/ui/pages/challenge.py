@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.ui import escape
+from bot.ui.clocks import clock_terms, turn_time
 from bot.ui.controls import Control, Verb
 from bot.ui.language import _
 from bot.ui.page import AddedWord, ChallengeShown, Form, Page, PersonShown
@@ -34,7 +35,7 @@ def challenge_page(shown: ChallengeShown) -> Page:
         )
     )
     page.text(shown.note or "")
-    page.text(lines(_house(shown), bullets(terms(shown.rules))))
+    page.text(lines(_house(shown), bullets([*terms(shown.rules), clock_terms(shown.clock)])))
     page.text(_answers(shown))
     page.text(_promise(shown), reserved=True)
     return page.buttons(
@@ -131,7 +132,8 @@ def _house(shown: ChallengeShown) -> str:
 
 
 def _short_terms(shown: ChallengeShown) -> str:
-    return short_terms(shown.rules, None if shown.house is None else escape.name(shown.house))
+    said = short_terms(shown.rules, None if shown.house is None else escape.name(shown.house))
+    return said if shown.clock is None else f"{said} · {turn_time(shown.clock)}"
 
 
 def _answers(shown: ChallengeShown) -> str:

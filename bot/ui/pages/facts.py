@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bot.clock import TimeUp
 from bot.ui import cardwords, escape
+from bot.ui.clocks import turn_time
 from bot.ui.controls import Control, Verb
 from bot.ui.language import _, ngettext
 from bot.ui.matchend import games_closed
@@ -41,6 +43,8 @@ def subtitle(shown: MatchShown) -> str:
     hand = shown.view.hand
     house = None if shown.house is None else escape.name(shown.house)
     parts = [short_terms(shown.view.rules, house)]
+    if shown.clock is not None:
+        parts.append(turn_time(shown.clock))
     if hand is not None:
         parts.append(_("hand {number}").format(number=hand.number))
         parts.append(_("{name} deals").format(name=names(shown)[hand.dealer]))
@@ -96,10 +100,45 @@ def turn(shown: MatchShown) -> str:
     hand = shown.view.hand
     if hand is None or hand.to_move is None:
         return ""
-    said = turn_words(hand, names(shown))
+    return with_time(shown, turn_words(hand, names(shown)))
+
+
+def time_left(shown: MatchShown) -> str:
+    """Until when the player to act has time, as a line of its own; empty without a clock."""
+    if shown.back_by is None and shown.deadline is None:
+        return ""
+    return with_time(shown, _("Clock"))
+
+
+def with_time(shown: MatchShown, said: str) -> str:
+    """Whose turn it is, as ``said``, and until when; the same without a clock."""
+    if shown.back_by is not None:
+        stopped = _("{turn} · on vacation: the clock stands still, until {until} at most")
+        return stopped.format(turn=said, until=until(shown.back_by))
     if shown.deadline is None:
         return said
-    return _("{turn} · deadline {until}").format(turn=said, until=until(shown.deadline))
+    timed = _("{turn} · deadline {until}")
+    if shown.time_is_up:
+        timed = _("{turn} · the time was up {until}")
+    return timed.format(turn=said, until=until(shown.deadline))
+
+
+def stood_in(shown: MatchShown) -> str:
+    """That somebody's time was up, and what the house did; empty where it did nothing last."""
+    if shown.stood_in is None:
+        return ""
+    outcome = shown.view.outcome
+    if outcome is not None and outcome.gave_up is None and outcome.winner is None:
+        return _("The time was up turn after turn, and nobody came back to the table.")
+    you = shown.stood_in is shown.view.viewer
+    said = _("Your time was up.") if you else _("{name}'s time was up.")
+    if shown.clock is not None and shown.clock.then is TimeUp.PLAY_ON:
+        said = (
+            _("Your time was up, so the house played that turn for you.")
+            if you
+            else _("{name}'s time was up, so the house played that turn.")
+        )
+    return said.format(name=names(shown)[shown.stood_in])
 
 
 def knock_lines(shown: MatchShown) -> str:
@@ -208,16 +247,27 @@ def exposed_presses(shown: MatchShown) -> tuple[Press, ...]:
 
 def footer(shown: MatchShown) -> tuple[Press | Link | None, ...]:
     """The buttons below every private page of a running match."""
-    asked = shown.view.voids_in_a_row >= VOIDS_TO_ASK
     return (
         Press(control(shown, Verb.HAND), _("Refresh")),
         Press(control(shown, Verb.SHEET), _("Score sheet")),
         Press(control(shown, Verb.HELP), _("Help")),
-        Press(control(shown, Verb.CANCEL_MENU), _("Call it off…"))
-        if asked
-        else Press(control(shown, Verb.RESIGN_MENU), _("Resign…")),
+        _way_out(shown),
         table_link(shown),
     )
+
+
+def close_press(shown: MatchShown) -> Press:
+    """A button that closes a match in which nobody has played for long."""
+    return Press(control(shown, Verb.CLOSE), _("Close the match"), Style.danger)
+
+
+def _way_out(shown: MatchShown) -> Press:
+    """How to leave the match early, as things stand."""
+    if shown.may_close:
+        return close_press(shown)
+    if shown.view.voids_in_a_row >= VOIDS_TO_ASK:
+        return Press(control(shown, Verb.CANCEL_MENU), _("Call it off…"))
+    return Press(control(shown, Verb.RESIGN_MENU), _("Resign…"))
 
 
 def table_link(shown: MatchShown) -> Link | None:

@@ -18,6 +18,7 @@ class Topic(StrEnum):
     KNOCK = "knock"
     LAYOFF = "layoff"
     SCORING = "scoring"
+    CLOCK = "clock"
     COMMANDS = "commands"
 
 
@@ -55,6 +56,7 @@ def topic_title(topic: Topic) -> str:
         Topic.KNOCK: _("Knocking and gin"),
         Topic.LAYOFF: _("Laying off"),
         Topic.SCORING: _("Scoring"),
+        Topic.CLOCK: _("The clock"),
         Topic.COMMANDS: _("Commands"),
     }
     return titles[topic]
@@ -69,8 +71,8 @@ def _text(topic: Topic) -> str:
                 "- Your direct messages are closed? Press **My hand** on the table: only you see "
                 "what it shows, and you can play the whole match from there.\n"
                 "- Name a `third` and you play by three, one sitting out each hand. `variant`, "
-                "`scoring`, `target` and `house` choose the rules; the challenge tells them all "
-                "before anybody accepts.\n"
+                "`scoring`, `target` and `house` choose the rules, `clock` a turn's time; the "
+                "challenge tells them all before anybody accepts.\n"
                 "- Everything can be done with buttons or by typing, whichever you like.\n"
                 "- Lost the message? `/gin hand` shows your cards, `/gin status` your matches."
             )
@@ -113,6 +115,20 @@ def _text(topic: Topic) -> str:
                 "count!\n"
                 "`/gin sheet` shows how a match stands. These are the plain game's numbers; "
                 "`/gin rules` tells those of your match."
+            )
+        case Topic.CLOCK:
+            return _(
+                "A challenge may set a `clock`: `2m`, `1d`, `3 days forfeit`, `5m wait` or `none`. "
+                "Live, a turn has 30 seconds to 10 minutes; by correspondence, 1 hour to 7 days. "
+                "A draw and the discard are one turn.\n"
+                "- When the time is up, the **house plays** that turn: it draws from the stock, "
+                "lays that card away, and never knocks. Or, if the challenge says so, everybody "
+                "waits, or the **hand** or the **match** is lost.\n"
+                "- You are reminded once, shortly before.\n"
+                "- Time in which I was down is given back. On **vacation** (`/gin settings`) your "
+                "correspondence clocks stand still.\n"
+                "- Without a clock, either of you may close a match that nobody played for 14 "
+                "days: `/gin cancel`."
             )
         case Topic.COMMANDS:
             return _(

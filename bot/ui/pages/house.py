@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from bot.clock import Clock
 from bot.ui import escape
+from bot.ui.clocks import CLOCK, clock_name, clock_title
 from bot.ui.language import _, ngettext
 from bot.ui.options import OPTIONS, no_effect, option_title, value_words
 from bot.ui.page import HouseSet, Page
@@ -56,10 +58,11 @@ def house_set_page(house: HouseSet, *, changed: Sequence[str] = ()) -> Page:
                 variant=variant_name(house.rules), target=house.rules.target
             ),
             _("Challenges here use them unless they name others.") if house.is_default else "",
-            _now(house.rules, changed),
+            _now(house, changed),
         )
     )
-    page.text(bullets([_option(house.rules, field) for field in _SHOWN]))
+    options = [_option(house.rules, field) for field in _SHOWN]
+    page.text(bullets([*options, _clock(house.clock)]))
     notes = [no_effect(note.field, note.why) for note in house.rules.notes()]
     page.text(bullets(notes), reserved=True)
     return page.text(SUBTLE + _("Bold values differ from the plain game."), reserved=True).page()
@@ -74,21 +77,32 @@ def _summary(one: HouseSet) -> str:
         for field in differences(one.rules)
         if field in _SHOWN
     ]
+    if one.clock is not None:
+        told.append(_clock(one.clock))
     return lines(
         f"**{escape.name(one.name)}**{mark}",
         "; ".join(told) + "." if told else _("The plain game."),
     )
 
 
-def _now(rules: Rules, changed: Sequence[str]) -> str:
+def _now(house: HouseSet, changed: Sequence[str]) -> str:
     told = [
         _("{option}: **{value}**").format(
-            option=option_title(field), value=value_words(field, getattr(rules, field))
+            option=option_title(field), value=value_words(field, getattr(house.rules, field))
         )
         for field in changed
         if field in _SHOWN
     ]
+    if CLOCK in changed:
+        told.append(_clock(house.clock))
     return _("Set now: {options}.").format(options="; ".join(told)) if told else ""
+
+
+def _clock(clock: Clock | None) -> str:
+    """The clock of a challenge that chooses none."""
+    if clock is None:
+        return f"{clock_title()}: {clock_name(None)}"
+    return _("{option}: **{value}**").format(option=clock_title(), value=clock_name(clock))
 
 
 def _option(rules: Rules, field: str) -> str:

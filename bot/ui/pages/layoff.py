@@ -109,6 +109,7 @@ def _plan(shown: MatchShown, plan: LayOffPlan, knock: OpenKnock, *, best: bool) 
         _forecast(shown, plan, knock),
         _strict(shown, knock),
         SUBTLE + facts.score(shown),
+        SUBTLE + facts.time_left(shown) if facts.time_left(shown) else "",
     )
 
 

@@ -52,7 +52,7 @@ def finished(shown: MatchShown, note: str | None = None) -> Page:
         page.picture(drawn.showdown_picture(shown))
         page.text(hand_over(view.hand.result, names, view.rules, is_last=True))
         page.rule()
-    page.text(match_over(view, names))
+    page.text(lines(facts.stood_in(shown), match_over(view, names)))
     page.text(SUBTLE + _("`/gin verify` shows how the cards were shuffled."))
     return page.buttons(
         Press(facts.control(shown, Verb.REMATCH), _("Rematch"), Style.success),
@@ -117,10 +117,11 @@ def _discard_headline(view: MatchView, hand: HandView) -> str:
 def _situation(shown: MatchShown, hand: HandView, mine: bool) -> str:
     """Everything about the hand that isn't in one's cards."""
     view = shown.view
-    said = [facts.last_move(shown), moments.all_of(shown, hand, mine=mine)]
+    said = [facts.stood_in(shown), facts.last_move(shown)]
+    said.append(moments.all_of(shown, hand, mine=mine))
     said += [facts.knock_lines(shown), facts.pile_line(hand, view.rules)]
     said += [facts.score(shown), moments.hollywood(shown)]
-    if not mine or shown.deadline is not None:
+    if not mine or facts.time_left(shown):
         said.append(SUBTLE + facts.turn(shown))
     said += [moments.rotation(shown), facts.voids(shown)]
     if hand.number == 1 and not any(move.seat is view.viewer for move in hand.moves):

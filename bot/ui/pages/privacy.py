@@ -38,6 +38,7 @@ def privacy_page(person: int, kept: KeptShown) -> Page:
                     _("your matches: their rules, cards, acts and results, each with its time"),
                     _("your challenges, and the words you typed into shuffles"),
                     _("your settings, and the list of people you don't play with"),
+                    _("your vacations of the last year, as clocks stood still on them"),
                     _("what you did as an administrator, and whether a server has blocked you"),
                 ]
             ),
@@ -76,8 +77,8 @@ def delete_page(person: int, running: int) -> Page:
                 *([resigned] if running else []),
                 _("Your open challenges are withdrawn or declined."),
                 _(
-                    "Your name, id, settings, lists and words go. In shared matches and tables you "
-                    "become a *former player*; the results of others stay as they are."
+                    "Your name, id, settings, lists, vacations and words go. In shared matches and "
+                    "tables you become a *former player*; the results of others stay as they are."
                 ),
                 _(
                     "Your past matches can't be verified any more, as your id was part of their "

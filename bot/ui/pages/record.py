@@ -121,7 +121,7 @@ def _status(shown: MatchShown, person: int) -> str:
     if shown.view.outcome is not None:
         turn = outcome_headline(shown.view.outcome, names)
     elif _awaits(shown, person):
-        turn = _("**Your turn**")
+        turn = facts.with_time(shown, _("**Your turn**"))
     else:
         turn = facts.turn(shown) or _("The cards are being dealt.")
     return lines(

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from bot.ui import escape
 from bot.ui.controls import Control, Verb
-from bot.ui.language import _
+from bot.ui.language import _, ngettext
 from bot.ui.page import Page, PersonShown
 from bot.ui.parts import SUBTLE, Accent, Composer, Option, Press, Style, bullets
+from bot.ui.times import until
 
 CALLS: Final = "calls"
 COLOURS: Final = "colours"
+VACATION: Final = "vacation"
 """What a switch is called in its control."""
 
 
@@ -26,6 +29,10 @@ class SettingsShown:
     """Whether a message notifies him when his turn comes."""
     four_colours: bool
     blocked: tuple[PersonShown, ...] = ()
+    vacation: datetime | None = None
+    """Until when he is on vacation at most; None while he is there."""
+    vacation_days: int = 0
+    """Whole days of vacation that he may still take."""
 
 
 def settings_page(shown: SettingsShown, note: str | None = None) -> Page:
@@ -40,6 +47,7 @@ def settings_page(shown: SettingsShown, note: str | None = None) -> Page:
                 _("A colour for each suit: **on**")
                 if shown.four_colours
                 else _("A colour for each suit: **off**. Hearts and diamonds are red."),
+                _vacation(shown),
             ]
         )
     )
@@ -53,6 +61,7 @@ def settings_page(shown: SettingsShown, note: str | None = None) -> Page:
             _("Two colours") if shown.four_colours else _("Four colours"),
             shown.four_colours,
         ),
+        _vacation_switch(shown),
     )
     page.rule()
     page.text(_blocked(shown.blocked))
@@ -68,6 +77,26 @@ def settings_page(shown: SettingsShown, note: str | None = None) -> Page:
         SUBTLE + _("Nobody is told who is on your list. `/gin privacy` has your data."),
         reserved=True,
     ).page()
+
+
+def _vacation(shown: SettingsShown) -> str:
+    if shown.vacation is not None:
+        return _(
+            "Vacation: **on**. Your correspondence clocks stand still until you are back, {until} "
+            "at the latest."
+        ).format(until=until(shown.vacation))
+    return ngettext(
+        "Vacation: **off**. Correspondence clocks can stand still for you, 14 days at a time; "
+        "{count} day of this year's is left.",
+        "Vacation: **off**. Correspondence clocks can stand still for you, 14 days at a time; "
+        "{count} days of this year's are left.",
+        shown.vacation_days,
+    ).format(count=shown.vacation_days)
+
+
+def _vacation_switch(shown: SettingsShown) -> Press:
+    away = shown.vacation is not None
+    return _switch(shown, VACATION, _("I'm back") if away else _("Go on vacation"), away)
 
 
 def _switch(shown: SettingsShown, which: str, label: str, is_on: bool) -> Press:

@@ -60,7 +60,8 @@ def ping_page(shown: MatchShown, seat: Seat, *, says_why: bool = False) -> Page:
 
 
 def _situation(shown: MatchShown, hand: HandView) -> str:
-    said = [f"**{facts.turn(shown)}**", facts.last_move(shown), moments.all_of(shown, hand)]
+    said = [f"**{facts.turn(shown)}**", facts.stood_in(shown), facts.last_move(shown)]
+    said.append(moments.all_of(shown, hand))
     said += [facts.knock_lines(shown), facts.pile_line(hand, shown.view.rules)]
     said += [facts.score(shown), moments.hollywood(shown), moments.rotation(shown)]
     said.append(facts.voids(shown))

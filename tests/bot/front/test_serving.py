@@ -22,7 +22,10 @@ from bot.house import House
 from bot.mail.people import People
 from bot.mail.post import Post
 from bot.play.challenges import Challenges
+from bot.play.clocks import Clocks
+from bot.play.idle import IdleMatches
 from bot.play.tables import Tables
+from bot.play.vacations import Vacations
 from bot.refusals import NotPossibleNow
 from bot.shown.showing import Showing
 from bot.ui.page import Form, Layout, Page, Picture
@@ -94,6 +97,9 @@ def house() -> House:
         challenges=NonCallableMagicMock(spec=Challenges),
         showing=NonCallableMagicMock(spec=Showing),
         door=Door(),
+        clocks=NonCallableMagicMock(spec=Clocks),
+        idle=NonCallableMagicMock(spec=IdleMatches),
+        vacations=NonCallableMagicMock(spec=Vacations),
     )
 
 

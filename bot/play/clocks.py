@@ -1,0 +1,264 @@
+"""Clocks: one dispatcher that sleeps until the next deadline, reminds, and acts when time is up.
+
+Deadlines are rows (:mod:`db.deadlines`); nothing here is remembered that a kill could lose. What
+the house does goes the one way in (:meth:`bot.play.tables.Tables.time_up`), so an act that came
+just in time wins, and what two dispatchers find due happens once.
+
+Time in which nobody could act is given back: while the connection to Discord was lost, and while
+the bot was down. How long that was is known from a heartbeat, a row that is written every few
+seconds as long as there is a deadline and a connection.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from datetime import datetime, timedelta
+from typing import Final, Protocol
+
+import structlog
+
+from bot.clock import TimeUp
+from bot.now import Now
+from bot.play import deadlines, standin
+from bot.play.alarm import Alarm
+from bot.play.table import Table
+from bot.play.tables import Tables
+from db.ids import MatchId
+from db.rows import DeadlineRow
+from db.store import Store
+from gin import Cancel, Forfeit, ForfeitHand, Seat
+from gin.events import Event
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+BEAT: Final = timedelta(seconds=15)
+"""How often the heartbeat is written; after a kill so much more may be given back."""
+AT_ONCE: Final = 50
+"""Deadlines read in one go."""
+NOBODY_THERE: Final = 3
+"""When both who play a hand have let so many turns in a row run out, the match is called off."""
+OUTAGE_FROM: Final = timedelta(seconds=3)
+"""Shorter losses of the connection happen all the time, and cost nobody his turn."""
+WORTH_SHOWING: Final = 20
+"""A deadline that moved by at least this part of a turn is shown anew."""
+AFTER_A_FAULT: Final = timedelta(seconds=5)
+HEARTBEAT: Final = "heartbeat"
+"""The name of the fact that says when the bot was last known to be there."""
+
+
+class Crier(Protocol):
+    """Who tells people what the clock says; nothing of it is awaited by a match."""
+
+    def changed(self, match: MatchId) -> None:
+        """Something happened in this match."""
+
+    def redraw(self, match: MatchId) -> None:
+        """What this match's messages say of the clock has changed, though nothing happened."""
+
+    async def remind(self, table: Table, seat: Seat, due: datetime) -> None:
+        """Tell a player, once, that his time is running out."""
+
+    async def time_is_up(self, table: Table, seat: Seat) -> None:
+        """Tell everybody at the table that a player's time is up, and that they may wait."""
+
+
+class Clocks:
+    """The dispatcher of one process."""
+
+    def __init__(self, store: Store, tables: Tables, crier: Crier, now: Now, alarm: Alarm) -> None:
+        self._store = store
+        self._tables = tables
+        self._crier = crier
+        self._now = now
+        self._alarm = alarm
+        self._lost: set[int] = set()
+        """The shards without a connection."""
+        self._away_since: datetime | None = None
+        """Since when not all of them have one."""
+        self._telling: set[asyncio.Task[None]] = set()
+        self._failed = False
+
+    # ----------------------------------------------------------------------------- the watch
+
+    async def watch(self) -> None:
+        """Do what is due when it is due; runs as long as the bot does.
+
+        :meth:`came_up` is to be called before.
+        """
+        while True:
+            self._failed = False
+            until = self._now() + BEAT
+            try:
+                if self._away_since is None:
+                    await self.do_what_is_due()
+                    await self._beat()
+                    async with self._store.reading() as tx:
+                        following = await tx.deadlines.next()
+                    if following is not None:
+                        until = min(until, following)
+            except Exception:  # one failed look must not end the watch
+                log.exception("clocks")
+                self._failed = True
+            if self._failed:
+                until = max(until, self._now() + AFTER_A_FAULT)
+            await self._alarm.sleep(until)
+
+    async def do_what_is_due(self) -> None:
+        """Remind, go on after vacations, and act for everybody whose time is up."""
+        while True:
+            async with self._store.reading() as tx:
+                rows = await tx.deadlines.due(self._now(), AT_ONCE)
+            done = [await self._done(row) for row in rows]
+            if not any(done):
+                return
+
+    async def _done(self, row: DeadlineRow) -> bool:
+        """Do what is due about one deadline; whether that got it anywhere."""
+        try:
+            return await self._do(row)
+        except Exception:  # a fault in one match must not stop the others
+            log.exception("clock", match=row.match_id)
+            self._failed = True
+            return False
+
+    async def _do(self, row: DeadlineRow) -> bool:
+        now = self._now()
+        if row.stopped_at is not None:
+            async with self._store.transaction() as tx:
+                went_on = await tx.deadlines.go_on(row, now)
+            self._crier.redraw(row.match_id)
+            return went_on
+        table = await self._tables.load(row.match_id)
+        if table is None or table.turn != (row.seat, row.turn):
+            return await self._put_right(row, table)
+        seat = Seat(row.seat)
+        if now < row.due:
+            async with self._store.transaction() as tx:
+                is_first = await tx.deadlines.reminded(row)
+            if is_first:
+                log.info("reminded", match=table.id, seat=str(seat))
+                self._tell(self._crier.remind(table, seat, row.due))
+            return is_first
+        return await self._time_up(table, seat, row)
+
+    async def _put_right(self, row: DeadlineRow, table: Table | None) -> bool:
+        """Write the deadline of the turn that a match is in, where another one stood."""
+        async with self._store.transaction() as tx:
+            if await tx.deadlines.get(row.match_id) != row:
+                return True  # somebody acted meanwhile
+            await tx.deadlines.drop(row.match_id)
+            if table is not None:
+                await deadlines.begin(tx, table, self._now())
+        log.warning("deadline put right", match=row.match_id)
+        return True
+
+    async def _time_up(self, table: Table, seat: Seat, row: DeadlineRow) -> bool:
+        clock = table.clock
+        if clock is None or clock.then is TimeUp.WAIT:
+            async with self._store.transaction() as tx:
+                is_first = await tx.deadlines.told(row)
+            if is_first:
+                log.info("time is up", match=table.id, seat=str(seat))
+                self._crier.redraw(table.id)
+                self._tell(self._crier.time_is_up(table, seat))
+            return is_first
+        after = await self._tables.time_up(row, house_acts)
+        if after is not None:
+            log.info("acted for a player", match=table.id, seat=str(seat), then=clock.then.value)
+            self._crier.changed(table.id)
+        return True
+
+    # ------------------------------------------------------------------------ what was lost
+
+    async def came_up(self) -> None:
+        """After a start, with the connection there: give back the time since the last heartbeat."""
+        self._lost.clear()
+        self._away_since = None
+        async with self._store.reading() as tx:
+            said = await tx.facts.get(HEARTBEAT)
+        await self._give_back(None if said is None else datetime.fromisoformat(said))
+
+    def lost(self, shard: int) -> None:
+        """A connection to Discord was lost: from now on nobody's time runs."""
+        self._lost.add(shard)
+        if self._away_since is None:
+            self._away_since = self._now()
+
+    async def found(self, shard: int) -> None:
+        """A connection is there again; with the last of them the time lost is given back."""
+        self._lost.discard(shard)
+        since = self._away_since
+        if self._lost or since is None:
+            return
+        if self._now() - since >= OUTAGE_FROM:
+            await self._give_back(since)
+        self._away_since = self._now() if self._lost else None  # lost again meanwhile
+        self._alarm.ring()
+
+    async def _give_back(self, since: datetime | None) -> None:
+        now = self._now()
+        lost = timedelta(0) if since is None else now - since
+        moved: Sequence[MatchId] = ()
+        async with self._store.transaction() as tx:
+            if since is not None and lost > timedelta(0):
+                moved = await tx.deadlines.give_back(since, now)
+                await tx.facts.put(HEARTBEAT, now.isoformat())
+        if moved:
+            log.info("time given back", lost=str(lost), matches=len(moved))
+        for match in moved:
+            table = await self._tables.load(match)
+            if table is not None and table.clock and lost * WORTH_SHOWING >= table.clock.turn:
+                self._crier.redraw(match)
+
+    async def _beat(self) -> None:
+        """Say that the bot is there, where a deadline depends on it."""
+        async with self._store.reading() as tx:
+            if not await tx.deadlines.any():
+                return
+            said = await tx.facts.get(HEARTBEAT)
+        now = self._now()
+        if said is not None and timedelta(0) <= now - datetime.fromisoformat(said) < BEAT * 0.9:
+            return  # woken in between
+        async with self._store.transaction() as tx:
+            await tx.facts.put(HEARTBEAT, now.isoformat())
+
+    # ------------------------------------------------------------------------------ telling
+
+    def _tell(self, word: Coroutine[object, object, None]) -> None:
+        task = asyncio.create_task(word, name="clock tells")
+        self._telling.add(task)
+        task.add_done_callback(self._told)
+
+    def _told(self, task: asyncio.Task[None]) -> None:
+        self._telling.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            log.error("not told", exc_info=task.exception())
+
+    async def settle(self) -> None:
+        """Wait until everybody was told."""
+        while self._telling:
+            await asyncio.wait(tuple(self._telling))
+
+    async def close(self) -> None:
+        """Tell nobody any more: what was not told yet is lost, as a reminder may be."""
+        for task in tuple(self._telling):
+            task.cancel()
+        await asyncio.gather(*self._telling, return_exceptions=True)
+
+
+def house_acts(table: Table, seat: Seat) -> Sequence[Event]:
+    """What the terms of a match say of a player whose time is up.
+
+    Where nobody sits at the table any more, the match is called off.
+    """
+    clock, hand = table.clock, table.match.hand
+    if clock is None or hand is None:
+        return ()
+    if clock.then is TimeUp.FORFEIT_MATCH:
+        return (Forfeit(seat),)
+    if all(table.missed.get(other, 0) >= NOBODY_THERE for other in hand.players):
+        return (Cancel(),)
+    if clock.then is TimeUp.FORFEIT_HAND:
+        return (ForfeitHand(seat),)
+    return standin.rest_of_turn(table.match, seat)

@@ -1,0 +1,105 @@
+"""The crier: tells people what the clock says, by direct message or, where closed, in the channel.
+
+What he says is told once, or is lost: no match waits for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+import structlog
+
+from bot.mail.governor import Urgency
+from bot.mail.people import People
+from bot.mail.post import ChannelGone, DirectMessagesClosed, Ping, Post, Undelivered
+from bot.play.table import Table
+from bot.shown.showing import Showing
+from bot.ui.page import MatchShown, Page
+from bot.ui.pages.clocks import idle_page, reminder_page, time_up_page
+from db.ids import ChannelId, MatchId, MessageId, PersonId
+from gin import Seat
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+Words = Callable[[PersonId | None], Page]
+"""Makes a page; in a channel it has to mention the person, so that it notifies."""
+
+
+class TableCrier:
+    """Speaks for one house: what the clocks and the look for idle matches need of a crier."""
+
+    def __init__(self, showing: Showing, post: Post, people: People) -> None:
+        self._showing = showing
+        self._post = post
+        self._people = people
+
+    def changed(self, match: MatchId) -> None:
+        """Something happened in this match."""
+        self._showing.changed(match)
+
+    def redraw(self, match: MatchId) -> None:
+        """What this match's messages say of the clock has changed, though nothing happened."""
+        self._showing.redraw(match)
+
+    async def remind(self, table: Table, seat: Seat, due: datetime) -> None:
+        """Tell a player, once, that his time is running out."""
+        shown = await self._showing.shown(table, None)
+        if shown.deadline != due:
+            return  # he has acted, or his clock was moved
+        place = await self._say(table, seat, lambda called: reminder_page(shown, seat, called))
+        if place is not None:
+            await self._showing.reminded(table, seat, *place)
+
+    async def time_is_up(self, table: Table, seat: Seat) -> None:
+        """Tell everybody at the table that a player's time is up, and that they may wait."""
+        shown = await self._showing.shown(table, None)
+        for reader in shown.view.seats:
+            await self._say(table, reader, _time_up(shown, seat, reader))
+
+    async def ask_to_close(self, table: Table) -> None:
+        """Tell everybody at the table that each of them may close the match."""
+        shown = await self._showing.shown(table, None)
+        for reader in shown.view.seats:
+            await self._say(table, reader, _idle(shown, reader))
+
+    async def _say(
+        self, table: Table, seat: Seat, words: Words
+    ) -> tuple[ChannelId, MessageId] | None:
+        """Say something to one player; where it stands, or None where it couldn't be said.
+
+        Who wants no calls reads it in his direct messages, silently, and isn't called elsewhere.
+        """
+        person = table.people[seat]
+        wants_calls = (await self._people.wishes(person)).calls
+        try:
+            channel = await self._people.direct_channel(person)
+            if channel is not None:
+                page = words(None)
+                message = await self._post.send(
+                    channel, page, urgency=Urgency.TURN, silent=not wants_calls
+                )
+                return channel, message
+        except (DirectMessagesClosed, ChannelGone):
+            await self._people.closed(person)
+        except Undelivered:
+            log.info("not told", match=table.id, seat=str(seat))
+            return None
+        if not wants_calls:
+            return None
+        try:
+            message = await self._post.send(
+                table.channel, words(person), urgency=Urgency.TURN, ping=Ping((person,))
+            )
+        except Undelivered:
+            log.info("not told in the channel", match=table.id, seat=str(seat))
+            return None
+        return table.channel, message
+
+
+def _time_up(shown: MatchShown, seat: Seat, reader: Seat) -> Words:
+    return lambda called: time_up_page(shown, seat, reader, called)
+
+
+def _idle(shown: MatchShown, reader: Seat) -> Words:
+    return lambda called: idle_page(shown, reader, called)

@@ -1,0 +1,52 @@
+"""A clock that a test moves, and a crier that only notes what he is told to say."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from bot.play.table import Table
+from db.ids import MatchId
+from gin import Seat
+
+START = datetime(2026, 3, 29, 0, 30, tzinfo=UTC)
+"""Half an hour before the clocks of Europe are put forward: nothing here may care."""
+
+
+class Time:
+    """The time as a test has it."""
+
+    def __init__(self, at: datetime = START) -> None:
+        self.at = at
+
+    def __call__(self) -> datetime:
+        return self.at
+
+    def passes(self, span: timedelta) -> None:
+        self.at += span
+
+
+class Notes:
+    """Who was told what, in order."""
+
+    def __init__(self) -> None:
+        self.said: list[tuple[str, MatchId, Seat | None]] = []
+
+    def changed(self, match: MatchId) -> None:
+        self.said.append(("changed", match, None))
+
+    def redraw(self, match: MatchId) -> None:
+        self.said.append(("redraw", match, None))
+
+    async def remind(self, table: Table, seat: Seat, due: datetime) -> None:  # noqa: ARG002
+        self.said.append(("remind", table.id, seat))
+
+    async def time_is_up(self, table: Table, seat: Seat) -> None:
+        self.said.append(("time is up", table.id, seat))
+
+    async def ask_to_close(self, table: Table) -> None:
+        self.said.append(("ask to close", table.id, None))
+
+    def words(self) -> list[str]:
+        """What was said since the last time, without the matches."""
+        said, self.said = self.said, []
+        return [word if seat is None else f"{word} {seat}" for word, _match, seat in said]
