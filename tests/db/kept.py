@@ -19,7 +19,9 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
+from bot.play import deadlines
 from bot.play.derived import results_of, status_of
+from bot.play.table import Table
 from db import migrate
 from db.ids import ChannelId, InteractionId, MatchId, MessageId, PersonId, ServerId
 from db.rows import (
@@ -34,6 +36,7 @@ from db.rows import (
     NewMatch,
     ShownKind,
     ShownRow,
+    VacationRow,
     Wishes,
     WordRow,
 )
@@ -48,6 +51,7 @@ CLUB, LOUNGE = ServerId(1_200_000_000_000_000_001), ChannelId(1_300_000_000_000_
 BEGAN: Final = datetime(2026, 1, 1, 20, 15, 0, 123456, tzinfo=UTC)
 INTERACTION: Final = 1_400_000_000_000_000_000
 SECRET: Final = bytes(range(32))
+CLOCK: Final = "correspondence 86400 play-on"
 PEOPLE: Final = {2: (ANN, BOB), 3: (ANN, BOB, CAT)}
 
 FINISHED, HOLLYWOOD, ROTATION, VOIDED, CANCELLED, RUNNING = (MatchId(n) for n in range(1, 7))
@@ -90,6 +94,11 @@ async def _fill_later_tables(tx: Transaction) -> None:
     await tx.admin.block(CLUB, PersonId(CAT + 1), BEGAN)
     await tx.wishes.block(ANN, CAT, BEGAN)
     await tx.wishes.put(ANN, Wishes(calls=False, four_colours=True))
+    await tx.vacations.begin(VacationRow(BOB, BEGAN, BEGAN + timedelta(days=14)))
+    running = await tx.matches.get(RUNNING)
+    assert running is not None
+    table = Table.fresh(running).replayed(await tx.matches.log(RUNNING))
+    assert await deadlines.begin(tx, table, BEGAN) is not None
 
 
 def _challenge(people: Sequence[PersonId], rules: Rules) -> NewChallenge:
@@ -115,6 +124,7 @@ async def _match(
 ) -> None:
     """Play a match from its challenge on, to its end or ``most`` events."""
     people = PEOPLE[3 if rules.scoring is Scoring.ROTATION else 2]
+    clock = CLOCK if number == RUNNING else None
     challenge = await tx.challenges.create(_challenge(people, rules))
     secret = hashlib.sha256(SECRET + bytes([seed])).digest()
     await tx.promises.make(challenge, secret, hashlib.sha256(secret).hexdigest())
@@ -122,7 +132,7 @@ async def _match(
         await tx.promises.put_word(challenge, WordRow(person, f"word {seed}", is_own=True))
     await tx.challenges.settle(challenge, ChallengeStatus.ACCEPTED, BEGAN)
     assert number == await tx.matches.create(
-        NewMatch(CLUB, LOUNGE, rules.dump(), people, BEGAN, challenge)
+        NewMatch(CLUB, LOUNGE, rules.dump(), people, BEGAN, challenge, clock=clock)
     )
     match = Match.start(rules)
     for match in states(Random(seed), rules, Style(bluff=0), most):  # noqa: B007 - the last one

@@ -22,6 +22,7 @@ from bot.care.housekeeping import HOUSEKEEPING
 from db import backup, sqlite
 from db.onetrip import OneTripConnection
 from db.store import Store
+from tests.db.kept import FOLDER as SCHEMAS
 
 TOKEN = "MTIzNDU2.Gh1jKl.a-token-of-the-right-shape"
 NOBODY = 65534
@@ -291,11 +292,9 @@ def test_a_disk_without_room_for_the_schema_is_named_at_the_start(
     command: str,
 ) -> None:
     """An older database, which is to be brought up to date."""
-    shutil.copy(folder / "backup.db", file)
-    with closing(sqlite3.connect(file)) as connection, connection:
-        connection.execute("DROP TABLE packed_actors")
-        connection.execute("DROP TABLE packed_logs")
-        connection.execute("UPDATE alembic_version SET version_num = '0004'")
+    file.unlink()
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript((SCHEMAS / "0004.sql").read_text(encoding="utf-8"))
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("VACUUM")
