@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import tempfile
+from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -21,7 +21,7 @@ from bench.under_way import RULES, by_whom, whole_match
 from bot.care import audit, retention
 from bot.play.derived import results_of, status_of
 from db.ids import ChannelId, InteractionId, MatchId, PersonId, ServerId
-from db.rows import NewChallenge, NewEntry, NewMatch
+from db.rows import NewChallenge, NewMatch
 from db.store import Store
 from gin import Match, Play
 from gin.notation import dump_event
@@ -32,6 +32,10 @@ DISCORD: Final = datetime(2015, 1, 1, tzinfo=UTC)
 """From when Discord's ids count milliseconds."""
 SNOWFLAKE: Final = 1_100_000_000_000_000_000
 PEOPLE: Final = 50
+
+
+Row = Mapping[str, object]
+"""An entry of a log, by the columns of its table."""
 
 
 class Chance:
@@ -52,13 +56,14 @@ class Chance:
         return InteractionId(milliseconds << 22 | self.random.randrange(1 << 22))
 
 
-async def play(store: Store, chance: Chance) -> int:
-    """Play a match into the database; return how many entries its log has."""
+async def play(store: Store, chance: Chance) -> list[Row]:
+    """Play a match into the database, all but its log, which is returned."""
     people = tuple(
         PersonId(SNOWFLAKE + person * 977) for person in chance.random.sample(range(PEOPLE), 2)
     )
     server, channel = ServerId(SNOWFLAKE + 1), ChannelId(SNOWFLAKE + 2)
-    match, head = Match.start(RULES), 0
+    match = Match.start(RULES)
+    log: list[Row] = []
     async with store.transaction() as tx:
         challenge = await tx.challenges.create(
             NewChallenge(
@@ -75,15 +80,36 @@ async def play(store: Store, chance: Chance) -> int:
             NewMatch(server, channel, RULES.dump(), people, chance.later(), challenge)
         )
         for event in whole_match(chance.random, attentive=True):
-            entry = NewEntry(dump_event(event), *by_whom(event, people))
-            at = chance.now
+            at, interaction = chance.now, None
             if isinstance(event, Play):
-                at = chance.later()
-                entry = replace(entry, interaction_id=chance.interaction())
-            head = await tx.matches.append(number, head, [entry], at)
+                at, interaction = chance.later(), chance.interaction()
+            log.append(
+                {
+                    "match_id": number,
+                    "seq": len(log) + 1,
+                    "text": dump_event(event),
+                    **dict(zip(("seat", "actor"), by_whom(event, people), strict=True)),
+                    "interaction_id": interaction,
+                    "at": int(at.timestamp() * 1_000_000),
+                }
+            )
             match = match.after(event)
         await tx.matches.finish(number, status_of(match), chance.now, results_of(people, match))
-    return head
+    return log
+
+
+def write(file: Path, log: Sequence[Row]) -> None:
+    """Write the logs, an entry a row, in one go: act by act would take minutes."""
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.executemany(
+            "INSERT INTO entries (match_id, seq, text, seat, actor, interaction_id, at) "
+            "VALUES (:match_id, :seq, :text, :seat, :actor, :interaction_id, :at)",
+            log,
+        )
+        connection.execute(
+            "UPDATE matches SET head = "
+            "(SELECT count(*) FROM entries WHERE entries.match_id = matches.id)"
+        )
 
 
 def size(file: Path) -> int:
@@ -104,8 +130,9 @@ async def run(folder: Path) -> None:
     empty = size(file)
     store = await Store.open(url)
     chance = Chance()
-    entries = sum([await play(store, chance) for _ in range(MATCHES)])
+    log = [row for _ in range(MATCHES) for row in await play(store, chance)]
     await store.close()
+    write(file, log)
     loose = size(file) - empty
 
     store = await Store.open(url)
@@ -124,7 +151,7 @@ async def run(folder: Path) -> None:
     small = size(file) - empty
 
     thousand = MATCHES / 1000
-    print(f"{MATCHES} matches to 100 points, {entries / MATCHES:.0f} entries each")
+    print(f"{MATCHES} matches to 100 points, {len(log) / MATCHES:.0f} entries each")
     print(f"a thousand matches, an entry a row   {loose / thousand / 1e6:6.2f} MB")
     print(f"a thousand matches, packed           {small / thousand / 1e6:6.2f} MB")
     print(f"ratio                                {loose / small:6.1f}")

@@ -26,7 +26,7 @@ BETWEEN_LOOKS: Final = timedelta(days=1)
 PEOPLE_AT_ONCE: Final = 100
 PACKED_AFTER: Final = timedelta(days=7)
 """When a match's log is packed, after its end: nobody presses anything of it by then."""
-PACKED_AT_ONCE: Final = 10
+PACKED_AT_ONCE: Final = 4
 """Logs packed in one transaction: people who act meanwhile wait for some hundredths of a second."""
 TRIES: Final = 5
 
