@@ -11,15 +11,17 @@ from pathlib import Path
 
 import pytest
 
+from bot.care import retention
 from bot.care.housekeeping import look_after
 from bot.play.tables import NewTable, Tables
 from db.errors import AlreadyRunning, DatabaseUnusable, NewerDatabase
 from db.ids import ChannelId, MatchId, PersonId, ServerId
 from db.lock import HouseLock
-from db.rows import NewChallenge
+from db.rows import MatchStatus, NewChallenge, NewEntry
 from db.store import Store
 from gin import Cancel, Resign
 from gin.rules import Rules
+from tests.db.house import NOW, new_match
 
 ADA, BEN = PersonId(1), PersonId(2)
 
@@ -233,3 +235,70 @@ def test_every_match_is_looked_at_however_many_there_are(
     spoil(url, "UPDATE matches SET head = 77 WHERE id = 3")
     assert look_after(url, "check", None) == 1
     assert f"match {MatchId(3)}: its head is 77" in capsys.readouterr().err
+
+
+# -------------------------------------------------------------------------- packed logs
+
+
+def pack(url: str) -> None:
+    """Pack the logs of both matches that have ended."""
+
+    async def packed() -> int:
+        store = await Store.open(url)
+        count = await retention.pack(store, datetime.now(UTC) + timedelta(days=1))
+        await store.close()
+        return count
+
+    assert asyncio.run(packed()) == 2
+
+
+@pytest.mark.parametrize("statement", SPOILED)
+def test_whatever_differs_from_a_packed_log_is_reported_and_put_right(
+    url: str, statement: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = standings(url)
+    pack(url)
+    assert look_after(url, "check", None) == 0
+    spoil(url, statement)
+    assert look_after(url, "check", None) == 1
+    assert SPOILED[statement] in capsys.readouterr().err
+    assert look_after(url, "rebuild", None) == 0
+    assert look_after(url, "check", None) == 0
+    assert standings(url) == before
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE packed_logs SET content = x'00' WHERE match_id = 2",
+        "DELETE FROM packed_logs WHERE match_id = 2",
+    ],
+)
+def test_a_packed_log_that_is_damaged_or_gone_is_named(
+    url: str, statement: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pack(url)
+    spoil(url, statement)
+    assert look_after(url, "check", None) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("match 2: its ")
+    assert "Traceback" not in said
+    assert look_after(url, "rebuild", None) == 1
+    assert "match 2" in capsys.readouterr().err
+
+
+async def test_the_watch_packs_a_week_after_the_end_and_goes_on_later_where_it_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retention, "PACKED_AT_ONCE", 2)
+    store = await Store.open(f"sqlite+aiosqlite:///{tmp_path / 'many.db'}")
+    ends = [NOW + timedelta(days=day) for day in (0, 5, 0, 0, 6, 0)]
+    for end in ends:
+        match = await new_match(store)
+        async with store.transaction() as tx:
+            await tx.matches.append(match, 0, [NewEntry("cancel")], end)
+            await tx.matches.finish(match, MatchStatus.CANCELLED, end)
+    for after, packed in ((6, 0), (8, 4), (8, 0), (13, 2)):
+        now = NOW + timedelta(days=after, hours=1)
+        assert await retention.pack(store, now - retention.PACKED_AFTER) == packed
+    await store.close()
