@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import json
 import logging
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 import discord
@@ -15,7 +15,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot import metrics
-from bot.care import retention
+from bot.care import awake, retention
 from bot.care.backups import Backups, Schedule
 from bot.care.keeping import Keeping
 from bot.front import router
@@ -30,6 +30,7 @@ from bot.now import Now, utc_now
 from bot.refusals import BadText
 from bot.ui import pictures
 from bot.ui.language import _
+from db.ids import ChannelId, ServerId
 from db.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -111,12 +112,14 @@ class Ginhouse(commands.AutoShardedBot):
         self.gin = app_commands.Group(name="gin", description="Play Gin Rummy in this server")
         self._tasks: list[asyncio.Task[None]] = []
         self._restored = False
+        self._awake_before: datetime | None = None
         self._closing: asyncio.Task[None] | None = None
 
     async def setup_hook(self) -> None:
         """Load the commands and register them where they have changed."""
         if self._measured and not self._tasks:
             self._tasks.append(asyncio.create_task(metrics.watch_loop(), name="loop delay"))
+        self._awake_before = await awake.last(self.store)
         if not self.extensions:  # a login that is tried again comes here again
             for cog in COGS:
                 await self.load_extension(cog)
@@ -151,7 +154,8 @@ class Ginhouse(commands.AutoShardedBot):
         self._tasks += [
             asyncio.create_task(asyncio.to_thread(pictures.warm), name="pictures"),
             asyncio.create_task(self._restore(), name="restore"),
-            asyncio.create_task(self.house.challenges.watch_expiry(), name="expiry"),
+            asyncio.create_task(awake.watch(self.store), name="awake"),
+            asyncio.create_task(self.house.invitations.watch(), name="expiry"),
             asyncio.create_task(retention.watch(self.house), name="retention"),
             asyncio.create_task(self._keep_time(), name="clocks"),
             asyncio.create_task(self.house.idle.watch(), name="idle matches"),
@@ -161,8 +165,9 @@ class Ginhouse(commands.AutoShardedBot):
 
     async def _restore(self) -> None:
         try:
-            await self.house.challenges.restore()
-            await self.house.showing.restore()
+            await self._compare_servers()
+            await self.house.invitations.restore()
+            await self.house.showing.restore(self._awake_before)
         except Exception:  # whoever acts has his match repaired all the same
             log.exception("not restored")
         else:
@@ -188,6 +193,17 @@ class Ginhouse(commands.AutoShardedBot):
         """Discord is heard again, in a new session."""
         await self.house.clocks.found(shard_id)
 
+    async def _compare_servers(self) -> None:
+        """See which servers removed the bot, or invited it again, while it was away."""
+        known = {ServerId(guild.id): guild.unavailable for guild in self.guilds}
+        out = [server for server, unavailable in known.items() if unavailable]
+        for server in await self.house.presence.compare(known, out, self._is_ours):
+            await self.house.showing.server_back(server, in_doubt=True)
+
+    def _is_ours(self, server: ServerId) -> bool:
+        """Whether one of this process's shards hears of a server."""
+        return not self.shard_count or (server >> 22) % self.shard_count in self.shards
+
     def _watch_figures(self) -> None:
         async def count() -> int:
             async with self.store.reading() as tx:
@@ -207,6 +223,67 @@ class Ginhouse(commands.AutoShardedBot):
         if self.user is not None and message.author.id != self.user.id:
             self.house.showing.someone_wrote(message.channel.id)  # type: ignore[arg-type]
 
+    # ----------------------------------------------------- what becomes of servers and channels
+
+    async def on_guild_remove(self, guild: discord.Guild, /) -> None:
+        """The bot was removed: what is played there waits until it is back."""
+        await self.house.presence.removed(ServerId(guild.id))
+
+    async def on_guild_unavailable(self, guild: discord.Guild, /) -> None:
+        """An outage of Discord's, which is no removal."""
+        self.house.presence.out_of_order(ServerId(guild.id))
+
+    async def on_guild_join(self, guild: discord.Guild, /) -> None:
+        """The bot was invited, perhaps again."""
+        await self._served_again(ServerId(guild.id))
+
+    async def on_guild_available(self, guild: discord.Guild, /) -> None:
+        """A server arrived, at the start or after an outage."""
+        await self._served_again(ServerId(guild.id))
+
+    async def _served_again(self, server: ServerId) -> None:
+        was_removed = self.house.presence.is_absent(server)
+        if await self.house.presence.back(server) is not None:
+            await self.house.showing.server_back(server, in_doubt=was_removed)
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel, /) -> None:
+        """Tables and challenges that stood there look for another place."""
+        await self._place_gone(ChannelId(channel.id))
+
+    async def on_raw_thread_delete(self, gone: discord.RawThreadDeleteEvent, /) -> None:
+        """The same for a thread, which the bot need not know."""
+        await self._place_gone(ChannelId(gone.thread_id))
+
+    async def _place_gone(self, channel: ChannelId) -> None:
+        await self.house.showing.places.channel_gone(channel)
+        await self.house.invitations.channel_gone(channel)
+
+    async def on_raw_thread_update(self, changed: discord.RawThreadUpdateEvent, /) -> None:
+        """A thread was archived or locked, or opened again."""
+        state = changed.data.get("thread_metadata", {})
+        if state.get("archived") or state.get("locked"):
+            await self.house.showing.thread_closed(ChannelId(changed.thread_id))
+            await self.house.invitations.thread_closed(ChannelId(changed.thread_id))
+        else:
+            await self._rights_changed(changed.guild_id)
+
+    async def on_guild_channel_update(
+        self, _before: discord.abc.GuildChannel, after: discord.abc.GuildChannel, /
+    ) -> None:
+        """Perhaps a permission is back."""
+        await self._rights_changed(after.guild.id)
+
+    async def on_guild_role_update(self, _before: discord.Role, after: discord.Role, /) -> None:
+        """Perhaps a permission is back."""
+        await self._rights_changed(after.guild.id)
+
+    async def on_member_update(self, _before: discord.Member, after: discord.Member, /) -> None:
+        """Perhaps the bot was given a role: it hears of itself alone."""
+        await self._rights_changed(after.guild.id)
+
+    async def _rights_changed(self, server: int) -> None:
+        await self.house.showing.places.try_again(ServerId(server))
+
     async def close(self) -> None:
         """Finish what was acknowledged, then close the connection and the database."""
         if self._closing is None:
@@ -224,5 +301,7 @@ class Ginhouse(commands.AutoShardedBot):
             log.warning("closed before everybody had an answer")
         await self.house.clocks.close()
         await self.house.showing.close(PATIENCE)
+        if self._restored:
+            await awake.note(self.store)
         await super().close()
         await self.store.close()

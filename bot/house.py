@@ -14,10 +14,12 @@ from bot.play.alarm import Alarm
 from bot.play.challenges import Challenges
 from bot.play.clocks import Clocks
 from bot.play.idle import IdleMatches
+from bot.play.presence import Presence
 from bot.play.table import Table
 from bot.play.tables import Tables
 from bot.play.vacations import Vacations
 from bot.shown.crier import TableCrier
+from bot.shown.invitations import Invitations
 from bot.shown.showing import Showing
 from bot.ui.page import MatchShown
 from db.store import Store
@@ -33,7 +35,9 @@ class House:
     people: People
     tables: Tables
     challenges: Challenges
+    invitations: Invitations
     showing: Showing
+    presence: Presence
     door: Door
     clocks: Clocks
     idle: IdleMatches
@@ -54,15 +58,19 @@ class House:
         people = People(store, post)
         alarm = Alarm(now)
         tables = Tables(store, now, alarm)
-        showing = Showing(store, tables, post, people, now)
+        presence = Presence(store, now)
+        challenges = Challenges(store, tables, people)
+        showing = Showing(store, tables, post, people, presence, now)
         crier = TableCrier(showing, post, people)
         return cls(
             store=store,
             post=post,
             people=people,
             tables=tables,
-            challenges=Challenges(store, tables, post, people),
+            challenges=challenges,
+            invitations=Invitations(store, challenges, post, people),
             showing=showing,
+            presence=presence,
             door=Door(),
             clocks=Clocks(store, tables, crier, now, alarm),
             idle=IdleMatches(store, tables, crier, now),

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, func, select
 
-from db.ids import ChallengeId, MatchId, MessageId, PersonId, ServerId
+from db.ids import ChallengeId, ChannelId, MatchId, MessageId, PersonId, ServerId
 from db.rows import ChallengeRow, ChallengeStatus, NewChallenge
 from db.schema import challenge_people, challenges, matches
 from db.session import Session
@@ -36,6 +36,7 @@ class Challenges:
                 {
                     "server_id": new.server_id,
                     "channel_id": new.channel_id,
+                    "parent_id": new.parent_id,
                     "rules": new.rules,
                     "status": ChallengeStatus.OPEN.value,
                     "created_at": new.created_at,
@@ -110,6 +111,18 @@ class Challenges:
         await self._session.change(
             challenges.update().where(challenges.c.id == challenge_id).values(message_id=message_id)
         )
+
+    async def move(self, challenge_id: ChallengeId, channel_id: ChannelId) -> None:
+        """Let a challenge stand in a channel, where no message shows it yet."""
+        await self._session.change(
+            challenges.update()
+            .where(challenges.c.id == challenge_id)
+            .values(channel_id=channel_id, parent_id=None, message_id=None)
+        )
+
+    async def open_in(self, channel_id: ChannelId) -> tuple[ChallengeRow, ...]:
+        """Return the open challenges that stand in a channel or thread, oldest first."""
+        return await self._find(_OPEN, challenges.c.channel_id == channel_id)
 
     async def accept_seat(self, challenge_id: ChallengeId, person_id: PersonId) -> int:
         """Note that one of the challenged agrees; return how many of them have agreed so far.
@@ -198,4 +211,5 @@ def _challenge(rows: Iterable[Row[*tuple[Any, ...]]]) -> ChallengeRow:
         rematch_of=row.rematch_of,
         house=row.house,
         clock=row.clock,
+        parent_id=row.parent_id,
     )

@@ -294,6 +294,15 @@ class Matches:
         rows = await self._session.rows(select(matches.c.id).where(_RUNNING).order_by(matches.c.id))
         return tuple(MatchId(row.id) for row in rows)
 
+    async def running_on(self, server_id: ServerId) -> tuple[MatchRow, ...]:
+        """Return the running matches of a server, oldest first."""
+        return await self._find(matches.c.server_id == server_id, _RUNNING)
+
+    async def servers_in_play(self) -> tuple[ServerId, ...]:
+        """Return the servers that have a running match."""
+        rows = await self._session.rows(select(matches.c.server_id).where(_RUNNING).distinct())
+        return tuple(ServerId(row.server_id) for row in rows)
+
     async def latest_of(
         self, person_id: PersonId, channel_id: ChannelId | None = None
     ) -> MatchRow | None:

@@ -47,6 +47,17 @@ class ChallengeStatus(StrEnum):
     EXPIRED = "expired"
 
 
+class Loss(StrEnum):
+    """Why a table stands no more where it stood."""
+
+    MOVED = "moved"
+    """Its thread is gone or closed; it stands in the channel of the thread since."""
+    GONE = "gone"
+    """Its channel is gone: it stands nowhere until somebody moves it."""
+    RIGHTS = "rights"
+    """A permission is missing there; it stands again once that is back."""
+
+
 class ShownKind(StrEnum):
     """What a message shows."""
 
@@ -154,6 +165,8 @@ class NewChallenge:
     house: str | None = None
     """The name of the house set whose rules these are, at most 32 characters."""
     clock: str | None = None
+    parent_id: ChannelId | None = None
+    """The channel to which it belongs, where the challenge stands in a thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +190,7 @@ class ChallengeRow:
     house: str | None = None
     """The name of the house set whose rules these are, as it was when the challenge was made."""
     clock: str | None = None
+    parent_id: ChannelId | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +219,7 @@ class VacationRow:
     person_id: PersonId
     began: datetime
     ends: datetime
+    parent_id: ChannelId | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +253,18 @@ class ShownRow:
     message_id: MessageId
     version: int
     posted_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class LostPlace:
+    """A place that a match's table has lost, and the seats of those who were told of it."""
+
+    match_id: MatchId
+    channel_id: ChannelId
+    """Where it can't stand."""
+    why: Loss
+    told: frozenset[int]
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,8 @@ challenges: Final = Table(
     Column("id", OwnId, primary_key=True),
     Column("server_id", BigInteger, nullable=False),
     Column("channel_id", BigInteger, nullable=False),
+    # The channel to which it belongs, where the challenge stands in a thread.
+    Column("parent_id", BigInteger),
     Column("message_id", BigInteger, index=True),
     Column("rules", Text, nullable=False),
     Column("status", String(16), nullable=False),
@@ -73,6 +75,7 @@ challenges: Final = Table(
     # could be created and dropped by neither database in plain order.
     Column("rematch_of", BigInteger),
     Index(None, "status", "expires_at"),
+    Index(None, "channel_id", "status"),
     sqlite_autoincrement=True,
 )
 
@@ -187,6 +190,27 @@ shown: Final = Table(
     Column("message_id", BigInteger, nullable=False, index=True),
     Column("version", Integer, nullable=False),
     Column("posted_at", Moment, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# Places that tables have lost: why, and which of the players know (one bit a seat).
+lost_places: Final = Table(
+    "lost_places",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("why", String(16), nullable=False),
+    Column("told", Integer, nullable=False),
+    Column("at", Moment, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# Servers that the bot was removed from, and when; what is played there waits until it is back.
+absences: Final = Table(
+    "absences",
+    metadata,
+    Column("server_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("since", Moment, nullable=False),
     sqlite_with_rowid=False,
 )
 

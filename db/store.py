@@ -25,6 +25,7 @@ from db.matches import Matches
 from db.offers import CancelOffers
 from db.packing import Packing
 from db.people import People
+from db.places import Absences, LostPlaces
 from db.privacy import Privacy
 from db.promises import Promises
 from db.rows import Health
@@ -51,6 +52,7 @@ class Transaction:
     """
 
     __slots__ = (
+        "absences",
         "admin",
         "challenges",
         "committed",
@@ -58,6 +60,7 @@ class Transaction:
         "facts",
         "house_sets",
         "league",
+        "lost_places",
         "matches",
         "offers",
         "packing",
@@ -86,6 +89,8 @@ class Transaction:
         self.house_sets = HouseSets(session)
         self.admin = Admin(session)
         self.wishes = WishList(session)
+        self.lost_places = LostPlaces(session)
+        self.absences = Absences(session)
         self.privacy = Privacy(session)
         self.committed = False
 

@@ -18,9 +18,17 @@ def dumps(value: object) -> str:
 
 
 def loads(text: str | bytes) -> object:
-    """Read JSON text; raises ValueError when it is none."""
+    """Read JSON text; raises ValueError when it is none, or when a string in it is no text."""
     value: object = json.loads(text)
+    written = text if isinstance(text, bytes) else text.encode("utf-8", "replace")
+    if b"\\ud" in written.lower():
+        require_text(value)
     return value
+
+
+def require_text(value: object) -> None:
+    """Raise ValueError for half a character (a lone surrogate): it can be written down nowhere."""
+    dumps(value).encode()
 
 
 def iso(seconds: float | None) -> str | None:

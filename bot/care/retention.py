@@ -77,7 +77,7 @@ async def _leave_challenges(house: House, person: PersonId) -> None:
         async with house.store.transaction() as tx:
             await tx.challenges.settle(row.id, status, datetime.now(UTC))
             settled = await tx.challenges.get(row.id) or row
-        await house.challenges.show_settled(settled)
+        await house.invitations.show_settled(settled)
 
 
 async def tidy(house: House, now: datetime) -> None:

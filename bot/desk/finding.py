@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Final
 
 from bot.front.visit import Visit
 from bot.house import House
 from bot.play.table import Table
 from bot.refusals import NoSuchMatch, Refusal
+from bot.ui.escape import name as escaped
 from bot.ui.language import _
 from db.ids import MatchId
 from db.rows import MatchRow
 
 Fits = Callable[[Table], bool]
+JUST_ENDED: Final = timedelta(days=1)
+"""For so long a match that has ended is what somebody means who has none."""
 
 
 class WhichMatch(Refusal):
@@ -54,13 +59,29 @@ async def my_match(
     here = tuple(row for row in rows if visit.channel in (row.channel_id, row.thread_id))
     candidates = await _loaded(house, here or rows)
     if not candidates:
-        raise no_match_here()
+        raise await _none_running(house, visit)
     if len(candidates) == 1:
         return candidates[0]
     fitting = tuple(table for table in candidates if fits(table))
     if len(fitting) == 1:
         return fitting[0]
     raise WhichMatch(fitting or candidates, asked)
+
+
+async def _none_running(house: House, visit: Visit) -> NoSuchMatch:
+    """The answer where no match is running: it points to the one that has just ended, if any."""
+    async with house.store.reading() as tx:
+        row = await tx.matches.latest_of(visit.person, visit.channel)
+        row = row or await tx.matches.latest_of(visit.person)
+    if row is None or row.ended_at is None or datetime.now(UTC) - row.ended_at > JUST_ENDED:
+        return no_match_here()
+    others = await house.people.shown(one for one in row.people if one != visit.person)
+    return NoSuchMatch(
+        _(
+            "Your match with {names} is over. `/gin rematch` asks for another one, "
+            "`/gin sheet` shows how it went."
+        ).format(names=_(" and ").join(escaped(person.name) for person in others))
+    )
 
 
 async def mine(house: House, visit: Visit, named: str | None, asked: tuple[str, ...]) -> Table:

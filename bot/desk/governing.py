@@ -13,6 +13,7 @@ from bot.front.reply import Reply
 from bot.front.visit import Visit
 from bot.house import House
 from bot.refusals import BadText
+from bot.ui import rights
 from bot.ui.escape import name as escaped
 from bot.ui.language import _
 from bot.ui.pages import note_page
@@ -127,7 +128,10 @@ async def diagnose(house: House, visit: Visit) -> Reply:
         me = (await tx.people.get_many([visit.person])).get(visit.person)
     latency = house.post.latency
     found = Diagnosis(
-        rights=tuple((name, bool(getattr(visit.rights, right))) for right, name in _rights(visit)),
+        rights=tuple(
+            (name, bool(getattr(visit.rights, right)))
+            for right, name in rights.needed(in_thread=visit.in_thread)
+        ),
         direct_messages=None
         if me is None or (me.dm_channel_id is None and not me.dm_closed)
         else not me.dm_closed,
@@ -139,16 +143,6 @@ async def diagnose(house: House, visit: Visit) -> Reply:
         running=running,
     )
     return Reply(page=diagnosis_page(found), in_place=False)
-
-
-def _rights(visit: Visit) -> tuple[tuple[str, str], ...]:
-    """The permissions that a table here needs, by Discord's name for each."""
-    speaking = (
-        ("send_messages_in_threads", _("Send Messages in Threads"))
-        if visit.in_thread
-        else ("send_messages", _("Send Messages"))
-    )
-    return (("view_channel", _("View Channel")), speaking, ("attach_files", _("Attach Files")))
 
 
 def _version() -> str:

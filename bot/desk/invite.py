@@ -21,10 +21,10 @@ from bot.mail.governor import Urgency
 from bot.mail.post import Undelivered
 from bot.play.challenges import Invitation, settled_already
 from bot.refusals import BadText, ChallengeRefused, MissingRight, NoSuchMatch
-from bot.ui import limits
+from bot.ui import limits, rights
 from bot.ui.controls import Control, Verb
 from bot.ui.escape import name as escaped
-from bot.ui.escape import plain
+from bot.ui.escape import plain, whole
 from bot.ui.language import _
 from bot.ui.page import AddedWord, Page
 from bot.ui.pages import accepted_page, challenge_over_page, challenge_page, note_page, word_modal
@@ -103,8 +103,7 @@ def default_word(visit: Visit) -> WordRow:
 
 def typed_word(visit: Visit, word: str) -> WordRow:
     """A word that a player typed, without the white space around it; raise for an empty one."""
-    # Half a character (a lone surrogate) has no bytes to be mixed in, and databases keep no zero.
-    word = word.encode("utf-8", "replace").decode("utf-8").replace("\0", "").strip()
+    word = whole(word).strip()
     if not word:
         raise BadText(_("Type any word you like; it goes into the shuffles."))
     return WordRow(visit.person, word[:LONGEST_WORD], is_own=True)
@@ -112,17 +111,7 @@ def typed_word(visit: Visit, word: str) -> WordRow:
 
 def need_rights(visit: Visit) -> None:
     """Raise :class:`MissingRight` naming what the bot lacks in this channel for a table."""
-    speaking = (
-        ("send_messages_in_threads", _("Send Messages in Threads"))
-        if visit.in_thread
-        else ("send_messages", _("Send Messages"))
-    )
-    needed = (
-        ("view_channel", _("View Channel")),
-        speaking,
-        ("attach_files", _("Attach Files")),
-    )
-    missing = [name for right, name in needed if not getattr(visit.rights, right)]
+    missing = rights.missing(visit.rights, in_thread=visit.in_thread)
     if missing:
         raise MissingRight(
             _(
@@ -140,14 +129,14 @@ async def _propose(house: House, invitation: Invitation) -> Reply:
         ping=invitation.opponents,
         in_place=False,
         delivered=partial(_posted, house, row.id),
-        undelivered=partial(house.challenges.post_again, row),
+        undelivered=partial(house.invitations.post_again, row),
     )
 
 
 async def _posted(
     house: House, challenge_id: ChallengeId, _channel: ChannelId, message: MessageId
 ) -> None:
-    await house.challenges.posted(challenge_id, message)
+    await house.invitations.posted(challenge_id, message)
 
 
 async def accept(
@@ -155,6 +144,9 @@ async def accept(
 ) -> Reply:
     """Accept, perhaps with a word for the shuffles; the last to accept starts the match."""
     own = default_word(visit) if word is None else typed_word(visit, word)
+    asked = await house.challenges.get(challenge_id)
+    if visit.channel == asked.channel_id and visit.person in asked.opponents:
+        need_rights(visit)  # the bot may have lost one since it was made
     table = await house.challenges.accept(challenge_id, own)
     row = await house.challenges.get(challenge_id)
     shown = await house.challenges.shown(row)
@@ -162,7 +154,7 @@ async def accept(
     if table is None:
         if pressed:
             return Reply(page=challenge_page(shown), replaces_public=True)
-        await house.challenges.show_open(row)
+        await house.invitations.show_open(row)
         return Reply(page=note_page(_("You're in. The match begins when everybody has accepted.")))
     for person in table.people:
         await house.people.may_be_open(person)
@@ -263,7 +255,7 @@ async def _settled(house: House, row: ChallengeRow, *, pressed: bool) -> Reply:
     if pressed:
         page = challenge_over_page(await house.challenges.shown(row), sentence)
         return Reply(page=page, replaces_public=True)
-    await house.challenges.show_settled(row)
+    await house.invitations.show_settled(row)
     return Reply(page=note_page(sentence))
 
 
@@ -343,7 +335,7 @@ async def _rematch_offer(house: House, visit: Visit, match: MatchId) -> Reply:
         raise NoSuchMatch(_("That match doesn't exist any more."))
     invitation = Invitation(
         server=table.row.server_id,
-        channel=table.row.channel_id,
+        channel=table.channel,
         challenger=visit.person,
         opponents=tuple(person for person in table.people if person != visit.person),
         rules=table.match.rules,
@@ -351,14 +343,14 @@ async def _rematch_offer(house: House, visit: Visit, match: MatchId) -> Reply:
         clock=table.clock,
         word=default_word(visit),
         rematch_of=table.id,
-        parent=visit.parent,
-        place_is_settled=visit.channel != table.row.channel_id,
+        parent=None if table.row.thread_id is None else table.row.channel_id,
+        place_is_settled=visit.channel != table.channel,
     )
-    if visit.channel == table.row.channel_id:
+    if visit.channel == table.channel:
         need_rights(visit)
         return await _propose(house, invitation)
     row = await house.challenges.propose(invitation)
-    await house.challenges.post_elsewhere(row)
+    await house.invitations.post_elsewhere(row)
     return Reply(
         page=note_page(_("Asked for a rematch, in the channel of the match.")), in_place=False
     )

@@ -9,6 +9,7 @@ from bot.desk.panels import hand_reply, or_present_hand, seat_at
 from bot.front.reply import Reply
 from bot.front.visit import Visit
 from bot.house import House
+from bot.mail.post import Undelivered
 from bot.play.table import Table
 from bot.refusals import NotPossibleNow, OldControl
 from bot.ui.escape import name as escaped
@@ -58,12 +59,15 @@ async def cancel(house: House, visit: Visit, match: MatchId) -> Reply:
         before = await tx.offers.of_match(match)
         await tx.offers.make(match, visit.person, table.head)
         offers = await tx.offers.of_match(match)
-    waiting = [person for person in table.people if not _still_willing(table, person, offers)]
+    unwilling = [person for person in table.people if not _still_willing(table, person, offers)]
+    waiting = await _still_here(house, table, unwilling)
     if not waiting:
-        return await _cancelled(house, visit, table)
+        left = await _names(house, unwilling)
+        note = _("{names} has left the server, so nobody else had to be asked.").format(names=left)
+        return await _cancelled(house, visit, table, note if unwilling else None)
     if _still_willing(table, visit.person, before):
         said = _("You have asked already. The match ends as soon as everybody agrees; play on.")
-    elif len(waiting) == len(table.people) - 1:
+    elif len(unwilling) == len(table.people) - 1:
         await house.showing.tell_others(
             table, seat, partial(cancel_page, await house.shown(table, seat))
         )
@@ -96,7 +100,20 @@ async def close(house: House, visit: Visit, match: MatchId) -> Reply:
     return await _cancelled(house, visit, table)
 
 
-async def _cancelled(house: House, visit: Visit, table: Table) -> Reply:
+async def _still_here(house: House, table: Table, people: list[PersonId]) -> list[PersonId]:
+    """Those who are still on the server of a match: who has left need not be asked."""
+    here = []
+    for person in people:
+        try:
+            has_left = not await house.post.is_member(table.row.server_id, person)
+        except Undelivered:  # nobody knows
+            has_left = False
+        if not has_left:
+            here.append(person)
+    return here
+
+
+async def _cancelled(house: House, visit: Visit, table: Table, note: str | None = None) -> Reply:
     """End a match, without a result, that may be ended as it stood in ``table``."""
     try:
         after = await house.tables.act(
@@ -113,7 +130,7 @@ async def _cancelled(house: House, visit: Visit, table: Table) -> Reply:
         raise NotPossibleNow(
             _("Somebody played on at that very moment, so the match goes on. Ask again if need be.")
         ) from None
-    return await hand_reply(house, visit, after, changed=True)
+    return await hand_reply(house, visit, after, note=note, changed=True)
 
 
 async def _played_on(house: House, people: list[PersonId]) -> str:

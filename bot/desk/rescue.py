@@ -20,6 +20,7 @@ from bot.mail.post import Undelivered
 from bot.play.table import Table
 from bot.refusals import BadText, NoSuchMatch, NotPossibleNow
 from bot.ui.escape import name as escaped
+from bot.ui.escape import whole
 from bot.ui.language import _
 from bot.ui.pages import note_page
 from bot.ui.pages.admin import (
@@ -52,7 +53,7 @@ def act_of(
     visit: Visit, act: AdminAct, *, match: MatchId | None = None, reason: str | None = None
 ) -> NewAdminAct:
     """The line that is written down for what somebody does now."""
-    note = (reason or "").strip()[:LONGEST_REASON]
+    note = whole(reason or "").strip()[:LONGEST_REASON]
     return NewAdminAct(
         server_of(visit), visit.person, act, datetime.now(UTC), match_id=match, note=note
     )
@@ -88,8 +89,8 @@ async def match_move(house: House, visit: Visit, named: str) -> Reply:
         raise NotPossibleNow(_("The table of that match stands in this channel already."))
     need_rights(visit)
     async with house.store.transaction() as tx:
-        await tx.matches.set_channel(table.id, visit.channel)
-        await tx.matches.set_thread(table.id, None)
+        await tx.matches.set_channel(table.id, visit.parent or visit.channel)
+        await tx.matches.set_thread(table.id, None if visit.parent is None else visit.channel)
         await tx.admin.record(act_of(visit, AdminAct.MATCH_MOVE, match=table.id))
     house.tables.forget(table.id)
     log.info("moved", match=table.id)

@@ -21,6 +21,7 @@ from bot.front.visit import Visit
 from bot.house import House
 from bot.refusals import BadText, OldControl
 from bot.ui.controls import Control, Verb, unpack_melds
+from bot.ui.escape import whole
 from bot.ui.language import _
 from db.ids import ChallengeId, MatchId, PersonId, ServerId
 from gin import Pile
@@ -254,7 +255,7 @@ def read(interaction: Interaction) -> Press | None:
         log.info("unknown control", custom_id=repr(custom_id)[:120])
         return None
     values = data.get("values") or ()
-    chosen = tuple(str(value) for value in values) if isinstance(values, list) else ()
+    chosen = tuple(whole(str(value)) for value in values) if isinstance(values, list) else ()
     return Press(control, chosen, dict(_typed(data)), _names(data))
 
 
@@ -283,7 +284,7 @@ def _typed(data: Mapping[str, object]) -> list[tuple[str, str]]:
         found.extend(_typed(inner))
     name, value = data.get("custom_id"), data.get("value")
     if isinstance(name, str) and isinstance(value, str):
-        found.append((name, value))
+        found.append((name, whole(value)))
     return found
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from typing import Final
 
 import structlog
 
@@ -18,6 +19,10 @@ from db.store import Store
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
+TRIED_AGAIN_AFTER: Final = timedelta(minutes=1)
+"""Closed direct messages may have been opened since, when their owner acts."""
+
+
 class People:
     """Remembers who was seen under which name; opens direct messages once and keeps them."""
 
@@ -29,6 +34,8 @@ class People:
         self._open: dict[PersonId, ChannelId] = {}
         """Direct messages that were open when last tried; those that closed are noticed there."""
         self._told: set[PersonId] = set()
+        self._closed: dict[PersonId, datetime | None] = {}
+        """Whose messages are closed, and when that was last tried since the start."""
 
     async def wishes(self, person: PersonId) -> Wishes:
         """How this person wants things."""
@@ -50,12 +57,21 @@ class People:
         self._wishes.pop(person, None)
         self._names.pop(person, None)
         self._open.pop(person, None)
+        self._closed.pop(person, None)
 
     async def seen(self, visit: Visit) -> None:
-        """Note the name of somebody who just came to the desk."""
+        """Note the name of somebody who just came to the desk, and try his messages anew."""
+        await self._perhaps_opened(visit.person)
         if visit.in_direct_messages and await self._is_named(visit.person):
             return  # there he goes by another name than at the table
         await self.named(visit.person, visit.name)
+
+    async def _perhaps_opened(self, person: PersonId) -> None:
+        if person not in self._closed:
+            return
+        tried = self._closed[person]
+        if tried is None or datetime.now(UTC) - tried >= TRIED_AGAIN_AFTER:
+            await self.may_be_open(person)
 
     async def _is_named(self, person: PersonId) -> bool:
         if person not in self._names:
@@ -93,6 +109,7 @@ class People:
         async with self._store.reading() as tx:
             row = (await tx.people.get_many([person])).get(person)
         if row is not None and row.dm_closed:
+            self._closed.setdefault(person, None)
             return None
         if row is None or row.dm_channel_id is None:
             return await self.open_direct(person)
@@ -128,13 +145,15 @@ class People:
         """Note that this person's direct messages are closed: the hand is shown elsewhere."""
         log.info("direct messages closed", person=person)
         self._open.pop(person, None)
+        self._closed[person] = datetime.now(UTC)
         async with self._store.transaction() as tx:
             row = (await tx.people.get_many([person])).get(person)
             channel = None if row is None else row.dm_channel_id
             await tx.people.set_dm(person, channel, closed=True)
 
     async def may_be_open(self, person: PersonId) -> None:
-        """Try direct messages again at the next occasion (a match begins, a hand is asked for)."""
+        """Try direct messages again at the next occasion (a match begins, their owner acts)."""
+        self._closed.pop(person, None)
         async with self._store.transaction() as tx:
             row = (await tx.people.get_many([person])).get(person)
             if row is not None and row.dm_closed:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 import aiohttp
@@ -19,8 +19,9 @@ import structlog
 
 from bot.mail.easel import draw
 from bot.mail.governor import Governor, Urgency
+from bot.ui import rights
 from bot.ui.page import Page
-from db.ids import ChannelId, MessageId, PersonId
+from db.ids import ChannelId, MessageId, PersonId, ServerId
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -39,9 +40,15 @@ MISSING_PERMISSION: Final = 50013
 INVALID_TOKEN: Final = 50027
 """An interaction's token after 15 minutes."""
 THREAD_ARCHIVED: Final = 50083
+THREAD_LOCKED: Final = 160005
+NOT_FOR_MESSAGES: Final = frozenset({50008, 50024})
+"""A forum, say: messages stand in its posts only."""
+UNKNOWN_MEMBER: Final = 10007
 TOO_MANY_OLD_EDITS: Final = 30046
 
 SENDING_TAKES_AT_MOST: Final = timedelta(seconds=30)
+CLOCKS_DIFFER: Final = timedelta(minutes=2)
+"""By how much Discord's clock may be behind ours."""
 
 NETWORK: Final = (OSError, TimeoutError, aiohttp.ClientError, discord.RateLimited)
 """How a request fails that Discord did not refuse; it may have been done all the same."""
@@ -57,11 +64,19 @@ class MessageGone(Undelivered):
 
 
 class ChannelGone(Undelivered):
-    """The channel or thread was deleted, or its server left."""
+    """The channel or thread was deleted or can't hold messages, or its server was left."""
 
 
 class NotAllowed(Undelivered):
-    """A permission is missing here, or the thread is archived."""
+    """A permission is missing here."""
+
+
+class ThreadClosed(Undelivered):
+    """The thread is locked, and the bot may not write there all the same."""
+
+
+class ThreadArchived(ThreadClosed):
+    """The thread is archived; it may be that it can be brought back."""
 
 
 class DirectMessagesClosed(Undelivered):
@@ -94,6 +109,10 @@ class Ping:
 
 
 NOBODY: Final = Ping()
+NO_PLACE: Final = (ChannelGone, NotAllowed, ThreadClosed)
+"""How a place for messages fails by itself, whatever is sent there."""
+LOOKED_BACK: Final = 100
+"""Messages of a channel among which one is searched for."""
 
 
 class Post:
@@ -182,6 +201,65 @@ class Post:
             raise told(error, "open", None) from error
         return ChannelId(channel.id)
 
+    async def unarchive(self, thread: ChannelId) -> None:
+        """Bring an archived thread back; raise :class:`Undelivered`."""
+        await self.governor.slot(Urgency.TABLE)
+        try:
+            async with asyncio.timeout(SENDING_TAKES_AT_MOST.total_seconds()):
+                await self._client.http.edit_channel(thread, archived=False)
+        except FAILURES as error:
+            raise told(error, "unarchive", thread) from error
+
+    async def find(self, channel: ChannelId, control: str, after: datetime) -> MessageId | None:
+        """The message of ours with this control, among those posted there since.
+
+        None where there is none, or where the bot may not look. Raises :class:`Undelivered`.
+        """
+        await self.governor.slot(Urgency.TABLE)
+        since = discord.utils.time_snowflake(after - CLOCKS_DIFFER)
+        try:
+            async with asyncio.timeout(SENDING_TAKES_AT_MOST.total_seconds()):
+                said = await self._client.http.logs_from(channel, LOOKED_BACK, after=since)
+        except FAILURES as error:
+            raise told(error, "find", channel) from error
+        for message in said:
+            if control in _controls(message.get("components")):
+                return MessageId(int(message["id"]))
+        return None
+
+    async def is_member(self, server: ServerId, person: PersonId) -> bool:
+        """Whether somebody is on a server (10007, 10013: he has left); raise `Undelivered`."""
+        await self.governor.slot(Urgency.TURN)
+        try:
+            async with asyncio.timeout(SENDING_TAKES_AT_MOST.total_seconds()):
+                await self._client.http.get_member(server, person)
+        except FAILURES as error:
+            code = error.code if isinstance(error, discord.HTTPException) else 0
+            if code in (UNKNOWN_MEMBER, UNKNOWN_USER):
+                return False
+            raise told(error, "member", None) from error
+        return True
+
+    def missing_rights(self, channel: ChannelId) -> tuple[str, ...] | None:
+        """The permissions that a table lacks there; None where this process can't tell."""
+        place = self._client.get_channel(channel)
+        if not isinstance(place, discord.abc.GuildChannel | discord.Thread):
+            return None
+        here = place.permissions_for(place.guild.me)
+        return rights.missing(here, in_thread=isinstance(place, discord.Thread))
+
+
+def _controls(components: object) -> set[str]:
+    """The custom ids in a message's components, however deep they lie."""
+    found: set[str] = set()
+    if isinstance(components, list):
+        for component in components:
+            if isinstance(component, dict):
+                found.add(str(component.get("custom_id")))
+                found |= _controls(component.get("components"))
+                found |= _controls([component.get("accessory")])
+    return found
+
 
 def told(error: Exception, act: str, channel: ChannelId | None) -> Undelivered:
     """What a failed request means for us; logged once, here."""
@@ -190,12 +268,16 @@ def told(error: Exception, act: str, channel: ChannelId | None) -> Undelivered:
     known: type[Undelivered]
     if code in (UNKNOWN_MESSAGE, TOO_MANY_OLD_EDITS):
         known = MessageGone
-    elif code in (UNKNOWN_CHANNEL, UNKNOWN_GUILD):
+    elif code in (UNKNOWN_CHANNEL, UNKNOWN_GUILD) or code in NOT_FOR_MESSAGES:
         known = ChannelGone
     elif code in CANNOT_MESSAGE_PERSON or code == UNKNOWN_USER:
         known = DirectMessagesClosed
-    elif code in (MISSING_ACCESS, MISSING_PERMISSION, THREAD_ARCHIVED):
+    elif code in (MISSING_ACCESS, MISSING_PERMISSION):
         known = NotAllowed
+    elif code == THREAD_ARCHIVED:
+        known = ThreadArchived
+    elif code == THREAD_LOCKED:
+        known = ThreadClosed
     else:
         known = TryLater
     log.warning(

@@ -11,9 +11,7 @@ from typing import Final
 import structlog
 
 from bot.clock import Clock
-from bot.mail.governor import Urgency
 from bot.mail.people import People
-from bot.mail.post import Ping, Post, TryLater, Undelivered
 from bot.play import gate
 from bot.play.dealing import new_secret
 from bot.play.table import Table
@@ -21,8 +19,7 @@ from bot.play.tables import NewTable, Tables
 from bot.refusals import ChallengeRefused
 from bot.ui.language import _
 from bot.ui.page import ChallengeShown
-from bot.ui.pages import challenge_over_page, challenge_page
-from db.ids import ChallengeId, ChannelId, MatchId, MessageId, PersonId, ServerId
+from db.ids import ChallengeId, ChannelId, MatchId, PersonId, ServerId
 from db.rows import ChallengeRow, ChallengeStatus, NewChallenge, WordRow
 from db.store import Store, Transaction
 from gin.rules import Rules
@@ -30,6 +27,8 @@ from gin.rules import Rules
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 OPEN_FOR: Final = timedelta(hours=1)
+SHOWN_WITHIN: Final = timedelta(seconds=30)
+"""A challenge that no message shows by then was seen by nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +55,12 @@ class Invitation:
 class Challenges:
     """Every open invitation, and what becomes of it."""
 
-    def __init__(self, store: Store, tables: Tables, post: Post, people: People) -> None:
+    def __init__(self, store: Store, tables: Tables, people: People) -> None:
         self._store = store
         self._tables = tables
-        self._post = post
         self._people = people
-        self._changed = asyncio.Event()
-        self._since = datetime.now(UTC)
+        self.changed = asyncio.Event()
+        """Set when another challenge is to be watched."""
 
     async def propose(self, invitation: Invitation) -> ChallengeRow:
         """Write a challenge; raise :class:`ChallengeRefused` when one stands between the two.
@@ -78,7 +76,7 @@ class Challenges:
                 for other in await tx.challenges.open_between(
                     invitation.challenger, opponent, invitation.server
                 ):
-                    if other.expires_at > now:
+                    if other.expires_at > now and not await self._lost(tx, other, now):
                         raise ChallengeRefused(_open_already(other, invitation.challenger))
             challenge = await tx.challenges.create(
                 NewChallenge(
@@ -92,6 +90,7 @@ class Challenges:
                     rematch_of=invitation.rematch_of,
                     house=invitation.house,
                     clock=None if invitation.clock is None else invitation.clock.dump(),
+                    parent_id=invitation.parent,
                 )
             )
             await tx.promises.make(challenge, secret, commitment)
@@ -99,9 +98,16 @@ class Challenges:
             row = await tx.challenges.get(challenge)
         if row is None:
             raise ChallengeRefused(_("The challenge could not be written. Please try again."))
-        self._changed.set()
+        self.changed.set()
         log.info("challenge", challenge=challenge)
         return row
+
+    @staticmethod
+    async def _lost(tx: Transaction, row: ChallengeRow, now: datetime) -> bool:
+        """Withdraw a challenge that nobody has seen: it keeps no pair from challenging anew."""
+        if row.message_id is not None or now - row.created_at < SHOWN_WITHIN:
+            return False
+        return await tx.challenges.settle(row.id, ChallengeStatus.WITHDRAWN, now)
 
     async def check(self, invitation: Invitation, names: Mapping[PersonId, str]) -> None:
         """Raise :class:`ChallengeRefused` where no such challenge may be made."""
@@ -127,11 +133,6 @@ class Challenges:
         known = {} if names else await tx.people.get_many(rest)
         told = names or {person: row.name for person, row in known.items()}
         return gate.Seating(server, you, rest, told)
-
-    async def posted(self, challenge: ChallengeId, message: MessageId) -> None:
-        """Note where the challenge stands."""
-        async with self._store.transaction() as tx:
-            await tx.challenges.set_message(challenge, message)
 
     async def get(self, challenge: ChallengeId) -> ChallengeRow:
         """The challenge; raise :class:`ChallengeRefused` for an unknown one."""
@@ -169,7 +170,8 @@ class Challenges:
                 tx,
                 NewTable(
                     server=row.server_id,
-                    channel=row.channel_id,
+                    channel=row.parent_id or row.channel_id,
+                    thread=None if row.parent_id is None else row.channel_id,
                     people=(row.challenger, *row.opponents),
                     rules=Rules.parse(row.rules),
                     challenge=row.id,
@@ -222,16 +224,17 @@ class Challenges:
                 if person == row.challenger
                 else _("This challenge is for somebody else.")
             )
-        return await self._settle(row, ChallengeStatus.DECLINED)
+        return await self.settle(row, ChallengeStatus.DECLINED)
 
     async def withdraw(self, challenge: ChallengeId, person: PersonId) -> ChallengeRow:
         """Take back one's own challenge."""
         row = await self.get(challenge)
         if person != row.challenger:
             raise ChallengeRefused(_("Only the challenger can withdraw this challenge."))
-        return await self._settle(row, ChallengeStatus.WITHDRAWN)
+        return await self.settle(row, ChallengeStatus.WITHDRAWN)
 
-    async def _settle(self, row: ChallengeRow, status: ChallengeStatus) -> ChallengeRow:
+    async def settle(self, row: ChallengeRow, status: ChallengeStatus) -> ChallengeRow:
+        """Settle an open challenge; raise :class:`ChallengeRefused` for one that was settled."""
         async with self._store.transaction() as tx:
             settled = await tx.challenges.settle(row.id, status, datetime.now(UTC))
             now = await tx.challenges.get(row.id) or row
@@ -260,94 +263,20 @@ class Challenges:
             note=_("A rematch.") if row.rematch_of is not None else None,
         )
 
-    async def restore(self) -> None:
-        """After a start: post the open challenges that were written but never posted."""
-        async with self._store.reading() as tx:
-            rows = await tx.challenges.unposted()
-        for row in rows:
-            if row.created_at < self._since:  # others are being answered just now
-                await self.post_again(row)
-
-    async def post_again(self, row: ChallengeRow) -> None:
-        """Post a challenge whose answer never reached its channel; where that can't be, end it."""
-        if row.expires_at <= datetime.now(UTC):
-            return
-        try:
-            await self.posted(row.id, await self._post_to_channel(row))
-        except TryLater:
-            log.warning("challenge not posted", challenge=row.id)  # the next start tries again
-        except Undelivered:
-            await self._settle(row, ChallengeStatus.WITHDRAWN)
-
-    async def _post_to_channel(self, row: ChallengeRow) -> MessageId:
-        return await self._post.send(
-            row.channel_id,
-            challenge_page(await self.shown(row)),
-            urgency=Urgency.TURN,
-            ping=Ping(row.opponents),
-            once=f"c{row.id:x}.{int(row.created_at.timestamp()):x}"[-25:],
-        )
-
-    async def post_elsewhere(self, row: ChallengeRow) -> None:
-        """Post a challenge in its channel, when the challenger asked for it from another place."""
-        try:
-            message = await self._post_to_channel(row)
-        except Undelivered:
-            await self._settle(row, ChallengeStatus.WITHDRAWN)
-            raise ChallengeRefused(
-                _("I can't write in the channel of that match. Challenge anew where I can.")
-            ) from None
-        await self.posted(row.id, message)
-
-    async def show_open(self, row: ChallengeRow) -> None:
-        """Change the challenge's message to who has accepted so far."""
-        if row.message_id is None:
-            return
-        page = challenge_page(await self.shown(row))
-        try:
-            await self._post.edit(row.channel_id, row.message_id, page, urgency=Urgency.TIDY)
-        except Undelivered:
-            log.info("challenge not shown", challenge=row.id)
-
-    async def show_settled(self, row: ChallengeRow) -> None:
-        """Change the challenge's message to what became of it (it has no live buttons then)."""
-        if row.message_id is None:
-            return
-        page = challenge_over_page(await self.shown(row), settled_already(row.status))
-        try:
-            await self._post.edit(row.channel_id, row.message_id, page, urgency=Urgency.TIDY)
-        except Undelivered:
-            log.info("challenge not shown", challenge=row.id)
-
-    async def watch_expiry(self) -> None:
-        """Let challenges expire in time; runs as long as the bot does."""
-        while True:
-            self._changed.clear()
-            try:
-                await self.expire_due()
-                async with self._store.reading() as tx:
-                    due = await tx.challenges.next_expiry()
-            except Exception:  # one failed look must not end the watch
-                log.exception("expiry")
-                due = datetime.now(UTC) + timedelta(minutes=1)
-            wait = None if due is None else max(0.0, (due - datetime.now(UTC)).total_seconds())
-            try:
-                await asyncio.wait_for(self._changed.wait(), timeout=wait)
-            except TimeoutError:
-                continue
-
-    async def expire_due(self) -> None:
-        """Settle and show every challenge that has passed its time."""
+    async def expire_due(self) -> list[ChallengeRow]:
+        """Settle every challenge that has passed its time, and give them as they are now."""
         now = datetime.now(UTC)
         async with self._store.reading() as tx:
             due = await tx.challenges.expired(now)
+        expired = []
         for row in due:
             async with self._store.transaction() as tx:
                 settled = await tx.challenges.settle(row.id, ChallengeStatus.EXPIRED, now)
                 newest = await tx.challenges.get(row.id) or row
             if settled:
                 log.info("expired", challenge=row.id)
-                await self.show_settled(newest)
+                expired.append(newest)
+        return expired
 
 
 def _clock_of(row: ChallengeRow) -> Clock | None:

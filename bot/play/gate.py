@@ -39,7 +39,9 @@ async def may_sit(tx: Transaction, seating: Seating) -> None:
     await _blocks(tx, seating)
     allowed = await tx.admin.limits(seating.server)
     for person in (seating.you, *seating.others):
-        if len(await tx.matches.running_of(person, seating.server)) >= allowed.matches:
+        running = len(await tx.matches.running_of(person, seating.server))
+        # A match whose channel was deleted keeps nobody from beginning another.
+        if running - await tx.lost_places.parked(person, seating.server) >= allowed.matches:
             raise ChallengeRefused(_busy(seating, person, allowed))
 
 

@@ -66,6 +66,8 @@ class NewTable:
     people: tuple[PersonId, ...]
     """In the order in which they sat down, the challenger first; a rotation's cut seats them."""
     rules: Rules
+    thread: ChannelId | None = None
+    """The thread of the channel in which the table stands."""
     challenge: ChallengeId | None = None
     """Its promise and words decide the shuffles; without one they are the house's own."""
     rematch_of: MatchId | None = None
@@ -140,6 +142,7 @@ class Tables:
             NewMatch(
                 server_id=new.server,
                 channel_id=new.channel,
+                thread_id=new.thread,
                 rules=new.rules.dump(),
                 people=people,
                 challenge_id=new.challenge,

@@ -45,7 +45,11 @@ class Attempts:
             del self._first[place]
 
 
-def name_of(table: Table, kind: ShownKind, seat: int, version: int) -> str:
-    """A name for one message, the same after a restart: match, its start, part, version."""
+def name_of(table: Table, kind: ShownKind, seat: int, channel: ChannelId, version: int) -> str:
+    """A name for one message, the same after a restart: match, its start, part, place, version.
+
+    Without the place a table that moves would be given the message that stands where it was.
+    """
     began = int(table.row.created_at.timestamp())
-    return f"{table.id:x}.{began:x}{kind.value[0]}{seat + 1}.{version:x}"[-25:]
+    part = f"{kind.value[0]}{seat + 1}"
+    return f"{table.id:x}.{began:x}{part}{channel % 4093:x}.{version:x}"[-25:]

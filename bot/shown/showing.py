@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
@@ -19,6 +19,7 @@ from discord.utils import snowflake_time
 from bot.mail.governor import Urgency
 from bot.mail.people import People
 from bot.mail.post import (
+    NO_PLACE,
     NOBODY,
     ChannelGone,
     DirectMessagesClosed,
@@ -30,16 +31,19 @@ from bot.mail.post import (
 from bot.now import Now, utc_now
 from bot.play import deadlines
 from bot.play.idle import may_be_closed
+from bot.play.presence import Presence
 from bot.play.table import Table
 from bot.play.tables import Tables
 from bot.shown.attempts import Attempts, name_of
 from bot.shown.below import Below
 from bot.shown.notes import Notes
+from bot.shown.places import Places
 from bot.shown.standing import Standing
 from bot.shown.upkeep import Upkeep
 from bot.ui.page import MatchShown, Page
-from bot.ui.pages import panel_page, ping_page, table_page
-from db.ids import ChannelId, MatchId, MessageId, PersonId
+from bot.ui.pages import note_page, panel_page, ping_page, table_page
+from bot.ui.pages.places import away_words
+from db.ids import ChannelId, MatchId, MessageId, PersonId, ServerId
 from db.rows import TABLE_SEAT, ShownKind, ShownRow
 from db.store import Store
 from gin import Seat
@@ -52,6 +56,8 @@ EDITABLE_FOR: Final = timedelta(minutes=50)
 """Discord throttles edits of messages older than an hour."""
 AWAY_AFTER: Final = 2
 """Who let so many turns in a row run out isn't called to the next: his hand is edited."""
+AWAY_FOR_LONG: Final = timedelta(minutes=2)
+"""A restart takes seconds, which nobody need be told."""
 FAR_UP: Final = 20
 """So many messages below the table, and it is posted again at the next change."""
 
@@ -60,7 +66,13 @@ class Showing:
     """Brings every message of a match up to date, one worker a part."""
 
     def __init__(
-        self, store: Store, tables: Tables, post: Post, people: People, now: Now = utc_now
+        self,
+        store: Store,
+        tables: Tables,
+        post: Post,
+        people: People,
+        presence: Presence,
+        now: Now = utc_now,
     ) -> None:
         self._store = store
         self._tables = tables
@@ -73,6 +85,7 @@ class Showing:
         self._upkeep = Upkeep(self._look, self._show)
         self._overtaken: set[tuple[MatchId, Seat]] = set()
         self._notes = Notes(store)
+        self.places = Places(store, tables, post, people, presence, self.changed)
         self._attempts = Attempts()
 
     async def shown(self, table: Table, seat: Seat | None) -> MatchShown:
@@ -85,7 +98,8 @@ class Showing:
 
     async def _shown(self, table: Table, seat: Seat | None, row: ShownRow | None) -> MatchShown:
         url = None
-        if row is not None:
+        has_table = table.is_over or self.places.has_table(table)
+        if row is not None and has_table:
             url = f"https://discord.com/channels/{table.row.server_id}/{row.channel_id}/{row.message_id}"
         deadline = None
         if table.row.clock is not None and not table.is_over:
@@ -99,6 +113,7 @@ class Showing:
             people=await self._people.shown(table.people),
             table_url=url,
             house=table.row.house,
+            has_table=has_table,
             four_colours=seat is not None
             and (await self._people.wishes(table.people[seat])).four_colours,
             clock=table.clock,
@@ -127,13 +142,31 @@ class Showing:
         if now is None or now.head > table.head:
             self.changed(table.id)
 
-    async def restore(self) -> None:
-        """After a start: look at every match whose messages may be stale."""
+    async def restore(self, awake_before: datetime | None = None) -> None:
+        """After a start: look at every match whose messages may be stale.
+
+        ``awake_before``: when the bot ran last. Where that is long ago, each channel is told in
+        which a table had to be redrawn.
+        """
+        await self.places.restore()
+        away = timedelta(0) if awake_before is None else self._now() - awake_before
         async with self._store.reading() as tx:
             running = await tx.matches.running_ids()
             behind = await tx.shown.stale(limit=100_000)
         await self._upkeep.repair(sorted({*running, *(row.match_id for row in behind)}))
         await self._notes.settle()
+        if away >= AWAY_FOR_LONG:
+            tables = {row.channel_id for row in behind if row.kind is ShownKind.TABLE}
+            await self._say_back(sorted(tables), away)
+
+    async def _say_back(self, channels: list[ChannelId], away: timedelta) -> None:
+        """A line, which calls nobody, for each channel where people saw an old table."""
+        page = note_page(away_words(round(away.total_seconds() / 60)))
+        for channel in channels:
+            try:
+                await self._post.send(channel, page, urgency=Urgency.TIDY, silent=True)
+            except Undelivered:
+                log.info("not said to be back", channel=channel)
 
     async def settle(self) -> None:
         """Wait until everything is shown that can be now (what failed waits for its retry)."""
@@ -148,6 +181,28 @@ class Showing:
     def someone_wrote(self, channel: ChannelId) -> None:
         """Another message stands below the tables of this channel."""
         self._below.wrote(channel)
+
+    def in_doubt(self, match: MatchId) -> None:
+        """Something happened where the table of a match stands: show it there once more."""
+        self._again.setdefault(match, set()).add(TABLE_SEAT)
+        self._upkeep.changed(match)
+
+    async def server_back(self, server: ServerId, *, in_doubt: bool) -> None:
+        """A server can be served again: bring its tables up to date, a few at a time.
+
+        ``in_doubt``: nobody knows what became of them meanwhile, so each is shown anew.
+        """
+        async with self._store.reading() as tx:
+            rows = await tx.matches.running_on(server)
+        if in_doubt:
+            for row in rows:
+                self.in_doubt(row.id)
+        await self._upkeep.repair(row.id for row in rows)
+
+    async def thread_closed(self, thread: ChannelId) -> None:
+        """A thread was archived or locked: bring it back, or the tables out of it."""
+        for table in await self.places.closed(thread):
+            self.in_doubt(table.id)
 
     async def hand_shown(
         self, match: MatchId, seat: Seat, channel: ChannelId, message: MessageId, version: int
@@ -230,9 +285,23 @@ class Showing:
     # --------------------------------------------------------------------------- the table
 
     async def _show_table(self, standing: Standing) -> None:
-        table, row = standing.table, standing.on_table
-        if not standing.table_is_due():
+        table = standing.table
+        if not standing.table_is_due() or not self.places.may_stand(table):
             return
+        try:
+            posted = await self._put_table(standing)
+        except NO_PLACE as error:
+            await self._no_place(table, error)
+        else:
+            await self.places.stands(table, posted=posted)
+
+    async def _no_place(self, table: Table, error: Undelivered) -> None:
+        if await self.places.failed(table, error):
+            self.changed(table.id)
+
+    async def _put_table(self, standing: Standing) -> bool:
+        """Edit the table, or post it anew; whether it was posted."""
+        table, row = standing.table, standing.on_table
         stays = row is not None and not standing.is_elsewhere(row)
         # A new deadline alone is no reason to post a table anew.
         may_stay = standing.shows_everything(TABLE_SEAT) or (
@@ -253,7 +322,7 @@ class Showing:
                     row.message_id,
                     table.head,
                 )
-                return
+                return False
         page = table_page(await self._shown(table, None, None))
         await self._stand(
             table,
@@ -263,6 +332,7 @@ class Showing:
             silent=row is not None,
         )
         self._below.posted(table.id, table.channel)
+        return True
 
     def _lies_far_up(self, table: Table, row: ShownRow) -> bool:
         return self._is_old(row) or self._below[table.id] >= FAR_UP
@@ -341,16 +411,21 @@ class Showing:
         table = standing.table
         if not (await self._people.wishes(table.people[seat])).calls:
             return
+        if not self.places.may_stand(table):
+            return
         says_why = self._people.is_to_be_told(table.people[seat])
         shown = await self._shown(table, None, standing.on_table)
         page = ping_page(shown, seat, says_why=says_why)
-        await self._stand(
-            table,
-            (ShownKind.PING, seat, table.channel),
-            page,
-            urgency=Urgency.TURN,
-            ping=Ping((table.people[seat],)),
-        )
+        try:
+            await self._stand(
+                table,
+                (ShownKind.PING, seat, table.channel),
+                page,
+                urgency=Urgency.TURN,
+                ping=Ping((table.people[seat],)),
+            )
+        except NO_PLACE as error:
+            await self._no_place(table, error)
 
     # --------------------------------------------------------------------------- the record
 
@@ -373,7 +448,7 @@ class Showing:
                 urgency=urgency,
                 silent=silent,
                 ping=ping,
-                once=name_of(table, kind, seat, version),
+                once=name_of(table, kind, seat, channel, version),
             )
         await self._note(table.id, kind, seat, channel, message, version)
         if version < table.head:

@@ -27,6 +27,9 @@ FIRST_RETRY: Final = timedelta(seconds=3)
 LAST_RETRY: Final = timedelta(minutes=5)
 REPAIRED_AT_ONCE: Final = 4
 """Matches that are repaired side by side after a start; to replay one may take 10 ms."""
+REPAIR_PAUSE: Final = timedelta(milliseconds=400)
+"""After a match that was repaired: with its three or four messages that leaves half of what
+Discord allows to those who play on."""
 MOST_SEATS: Final = 3
 
 Part = tuple[MatchId, int]
@@ -74,9 +77,14 @@ class Upkeep:
         left = iter(matches)
 
         async def one_after_another() -> None:
+            pause = 0.0
             for match in left:
+                await asyncio.sleep(pause)
                 self.changed(match)
+                pause = 0.0
                 while busy := self._busy_with(match):
+                    if not busy <= {self._looks.get(match)}:  # something had to be sent
+                        pause = REPAIR_PAUSE.total_seconds()
                     await asyncio.wait(busy)
 
         await asyncio.gather(*(one_after_another() for _ in range(REPAIRED_AT_ONCE)))

@@ -104,3 +104,11 @@ def _isolated(text: str) -> str:
     if any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in text):
         return f"{_ISOLATE}{text}{_END_ISOLATE}"
     return text
+
+
+def whole(typed: str) -> str:
+    """What was typed, as text that can be written down.
+
+    Half a character (a lone surrogate) has no bytes, and databases keep no zero.
+    """
+    return typed.encode("utf-8", "replace").decode("utf-8").replace("\0", "")

@@ -101,6 +101,8 @@ class MatchShown:
     """For whom the house did what was done last, since his time was up."""
     may_close: bool = False
     """Whether nobody has played for so long that either player may close the match."""
+    has_table: bool = True
+    """Whether the table can be shown at present."""
 
     def person(self, seat: Seat) -> PersonShown:
         """Who sits there."""

@@ -1,7 +1,6 @@
 """The gateway: sessions over websockets, each with its events, replayed after a lost connection."""
 
 import asyncio
-import json
 import logging
 import secrets
 import time
@@ -16,7 +15,7 @@ from playground import shapes
 from playground.doors.intents import PRIVILEGED, Intent, intent_of, stripped
 from playground.state.events import Event, sees
 from playground.state.model import Guild, Message
-from playground.wire import Json, as_object, dumps
+from playground.wire import Json, as_object, dumps, loads
 
 if TYPE_CHECKING:
     from playground.state.world import World
@@ -300,10 +299,11 @@ class Gateway:
         if connection.too_fast():
             return Close.RATE_LIMITED
         try:
-            frame = as_object(json.loads(data))
-            op = Op(frame.get("op", -1))
-        except json.JSONDecodeError:
+            frame = as_object(loads(data))
+        except ValueError:
             return Close.DECODE_ERROR
+        try:
+            op = Op(frame.get("op", -1))
         except ValueError:
             return Close.UNKNOWN_OP
         body = as_object(frame.get("d"))

@@ -15,7 +15,7 @@ from playground.state.events import Event, sees
 from playground.state.invoking import CannotInvoke
 from playground.state.model import Channel, Guild, Message, User
 from playground.state.permissions import IN_DIRECT_MESSAGES, Permission
-from playground.wire import Json
+from playground.wire import Json, require_text
 
 if TYPE_CHECKING:
     from playground.state.world import World
@@ -259,6 +259,10 @@ class Interactions:
         nonce: str | None = None,
     ) -> Interaction:
         world = self._world
+        try:
+            require_text(data)
+        except ValueError:
+            raise CannotInvoke("half a character can't be sent") from None
         number = world.ids.next()
         token = base64.urlsafe_b64encode(
             f"interaction:{number}:{secrets.token_hex(24)}".encode()

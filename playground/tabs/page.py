@@ -2,7 +2,6 @@
 
 import asyncio
 import ipaddress
-import json
 import logging
 import re
 from collections.abc import Callable
@@ -18,7 +17,7 @@ from playground.state.invoking import CannotInvoke
 from playground.state.model import Channel, Message, User
 from playground.state.permissions import Permission
 from playground.tabs import frames
-from playground.wire import Json, as_object, as_objects, dumps, snowflake
+from playground.wire import Json, as_object, as_objects, dumps, loads, snowflake
 
 if TYPE_CHECKING:
     from playground.server import Playground
@@ -94,7 +93,7 @@ class Tab:
     def receive(self, text: str) -> None:
         """Do what a frame of the page asks for; what can't be done is answered with ERROR."""
         try:
-            frame = as_object(json.loads(text))
+            frame = as_object(loads(text))
         except ValueError:
             frame = {}
         nonce = frame.get("nonce")

@@ -17,6 +17,7 @@ from discord.utils import time_snowflake
 from bot.mail.governor import Urgency
 from bot.mail.people import People
 from bot.mail.post import NOBODY, Ping, Post, Undelivered
+from bot.play.presence import Presence
 from bot.play.tables import Tables
 from bot.shown.showing import Showing
 from bot.ui.page import Page
@@ -28,7 +29,9 @@ from gin.rules import Rules
 
 ADA, BEN = PersonId(1), PersonId(2)
 A, B = Seat.A, Seat.B
+CLUB = ServerId(5)
 LOUNGE = ChannelId(100)
+THREAD = ChannelId(101)
 TO_ADA, TO_BEN = ChannelId(201), ChannelId(202)
 FIRST_HAND = ("cut KD 7H", "deal " + "".join(map(str, DECK)))
 LONG_AGO = timedelta(minutes=10)
@@ -45,6 +48,7 @@ class Sent:
     ping: Ping = NOBODY
     silent: bool = False
     once: str | None = None
+    said: str = ""
 
 
 class Discord(Post):
@@ -54,6 +58,8 @@ class Discord(Post):
         self.sent: list[Sent] = []
         self.failing: defaultdict[tuple[str, ChannelId], list[Undelivered]] = defaultdict(list)
         self.held: dict[tuple[str, ChannelId], asyncio.Event] = {}
+        self.missing: dict[ChannelId, tuple[str, ...]] = {}
+        """What the bot knows to lack, by channel."""
         self.begun: list[tuple[str, ChannelId]] = []
         self._ids = count(time_snowflake(datetime.now(UTC)))
         self._named: dict[str, MessageId] = {}
@@ -71,7 +77,7 @@ class Discord(Post):
     async def send(
         self,
         channel: ChannelId,
-        page: Page,  # noqa: ARG002
+        page: Page,
         *,
         urgency: Urgency,
         ping: Ping = NOBODY,
@@ -81,7 +87,8 @@ class Discord(Post):
         message = MessageId(next(self._ids))
         if once is not None:  # as Discord does, also where its first answer was lost
             message = self._named.setdefault(once, message)
-        return await self._asked(Sent("send", channel, message, urgency, ping, silent, once))
+        said = str(page.layout.to_components())
+        return await self._asked(Sent("send", channel, message, urgency, ping, silent, once, said))
 
     async def edit(
         self,
@@ -101,6 +108,12 @@ class Discord(Post):
         await self._asked(Sent("open", channel, MessageId(0)))
         return channel
 
+    async def unarchive(self, thread: ChannelId) -> None:
+        await self._asked(Sent("unarchive", thread, MessageId(0)))
+
+    def missing_rights(self, channel: ChannelId) -> tuple[str, ...] | None:
+        return self.missing.get(channel)
+
     def acts(self, channel: ChannelId) -> list[str]:
         """What was done in a channel, in order."""
         return [request.act for request in self.sent if request.channel == channel]
@@ -117,14 +130,15 @@ class House:
 
     def restart(self) -> None:
         self.tables = Tables(self.store)
-        self.showing = Showing(self.store, self.tables, self.discord, self.people)
+        self.presence = Presence(self.store)
+        self.showing = Showing(self.store, self.tables, self.discord, self.people, self.presence)
 
-    async def match(self) -> MatchId:
+    async def match(self, thread: ChannelId | None = None) -> MatchId:
         now = datetime.now(UTC)
         async with self.store.transaction() as tx:
             await tx.people.seen(ADA, "Ada", now)
             await tx.people.seen(BEN, "Ben", now)
-            new = NewMatch(ServerId(5), LOUNGE, Rules().dump(), (ADA, BEN), now)
+            new = NewMatch(CLUB, LOUNGE, Rules().dump(), (ADA, BEN), now, thread_id=thread)
             match = await tx.matches.create(new)
             await tx.matches.append(match, 0, [NewEntry(line) for line in FIRST_HAND], now)
         return match

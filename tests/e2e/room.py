@@ -23,8 +23,8 @@ from gin import DECK, Card, Match, cut_from, parse_cards
 from playground.acting.people import Person, people
 from playground.server import Playground
 
-_WORK = frozenset({"discord.py: on_interaction", "CommandTree-invoker"})
-"""What discord.py calls the tasks in which the bot works off interactions."""
+_WORK = ("CommandTree-invoker", "discord.py: on_")
+"""How the names of the tasks begin in which the bot works off interactions and events."""
 
 
 class Decks:
@@ -114,7 +114,7 @@ class Room:
     async def settled(self) -> None:
         """Wait until every interaction is worked off and everything is shown."""
         assert self.bot is not None
-        while at_work := {task for task in asyncio.all_tasks() if task.get_name() in _WORK}:
+        while at_work := {task for task in asyncio.all_tasks() if _is_at_work(task)}:
             await asyncio.wait(at_work)
         await self.bot.house.showing.settle()
 
@@ -163,6 +163,10 @@ class Room:
             yield repr(request.body).encode()
             for file in request.files:
                 yield file.content
+
+
+def _is_at_work(task: asyncio.Task[object]) -> bool:
+    return task is not asyncio.current_task() and task.get_name().startswith(_WORK)
 
 
 def real_decks() -> Iterator[tuple[Card, ...]]:

@@ -78,6 +78,11 @@ async def test_fault_8_a_strangers_press_gets_a_private_answer_and_changes_nothi
                     assert answer.modal is None or "word" in control, control
                     said = text_of(answer.message) if answer.message else ""
                     assert not any(card in said for card in mine), control
+        for name in ("knock-typed", "layoff-typed", "accept-typed", "word-typed"):
+            fields = {"discard": "8h", "cards": "8h", "word": "hello"}
+            answer = await room.cleo.forge_submit(room.table, f"gin:{name}:1:{version}", fields)
+            assert answer.ephemeral, name
+            assert not any(card in answer.text for card in mine), name
 
 
 async def test_fault_9_an_id_that_nobody_knows_is_answered_too(room: Room) -> None:
@@ -194,6 +199,9 @@ async def test_fault_7_a_button_of_another_moment_says_so_and_offers_the_present
         assert "Ben wins the match!" in answer.text
         typed = await room.ben.slash(room.table, "gin draw", pile="stock", match="1")
         assert "This match is over. Use `/gin rematch` to play again." in typed.text
+        for command in ("hand", "pass", "resign", "cancel"):
+            typed = await room.ben.slash(room.table, f"gin {command}")
+            assert "Your match with Ada is over. `/gin rematch`" in typed.text
 
 
 async def test_fault_6_a_double_click_and_two_devices_act_once(room: Room) -> None:
@@ -229,7 +237,7 @@ async def test_fault_6_a_double_click_and_two_devices_act_once(room: Room) -> No
     async with room.unchanged():
         room.playground.faults.redeliver(typed.interaction)
         room.playground.faults.redeliver(pressed.interaction)
-        await asyncio.sleep(0.05)
+        await room.cleo.slash(room.table, "gin help")  # it comes after them
 
 
 async def test_fault_6_a_command_that_comes_again_after_a_restart_does_not_act_again(

@@ -348,7 +348,7 @@ async def test_promises_that_led_to_no_match_are_listed_with_what_became_of_them
     with monkeypatch.context() as soon:
         soon.setattr(bot.play.challenges, "OPEN_FOR", timedelta(0))
         asked, expired = await challenged(room)
-        await room.bot.house.challenges.expire_due()
+        await room.bot.house.invitations.expire()
     asked, kept = await challenged(room)
     await press(room, room.ben, asked, "Accept")
     said, record = await verified(room, room.ben)

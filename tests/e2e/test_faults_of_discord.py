@@ -17,7 +17,8 @@ from db.store import Store, Transaction
 from playground.acting.people import NotSeen, buttons, text_of
 from playground.errors import Code
 from playground.state.interactions import CallbackType
-from tests.e2e.fates import all_is_shown, hand_of, listening, sit_down, table_of
+from tests.e2e.acting import ByButtons, ByTyping
+from tests.e2e.fates import all_is_shown, hand_of, lay_a_deal, listening, sit_down, table_of
 from tests.e2e.room import Room
 
 CALLBACK = "POST */callback"
@@ -257,7 +258,7 @@ async def test_an_interaction_that_is_delivered_twice_acts_once(
         passed = await room.ben.press(await hand_of(room, 1), "Pass")
         room.playground.faults.clear()
         room.playground.faults.redeliver(passed.interaction)
-        await asyncio.sleep(0)
+        await room.cleo.slash(room.table, "gin help")  # it comes after them
         await all_is_shown(room)
         assert said.codes == []
         await room.ada.slash(room.table, "gin pass")
@@ -271,6 +272,40 @@ async def test_an_interaction_that_is_delivered_twice_acts_once(
     assert (await room.log())[2:] == ("B pass", "A pass", "B draw stock")
     assert said.codes == [40060]
     assert said.tracebacks == []
+
+
+async def test_a_hand_in_which_everything_is_delivered_twice_is_played_once(room: Room) -> None:
+    """Row 6: command, button, select and form, from the challenge to the lay-off."""
+    room.playground.faults.twice_rate = 1.0
+    lay_a_deal(room)
+    await room.begin()
+    ada, ben = ByButtons(room, room.ada), ByButtons(room, room.ben)
+    await ben.refuse()
+    await ByTyping(room, room.ada).refuse()
+    await ben.draw("stock")
+    await ben.discard("8H")
+    await ByTyping(room, room.ada).draw("stock")
+    await ada.discard("8D")
+    await ben.draw("stock")
+    await ben.knock("KS", "2s 3s 4s / 9h 9d 9c / jc qc kc")
+    await ada.lay_off(cards="none")
+    acts = [line.split()[:2] for line in (await room.log())[2:-1]]
+    assert acts == [
+        *(["B", "pass"], ["A", "pass"], ["B", "draw"], ["B", "discard"], ["A", "draw"]),
+        *(["A", "discard"], ["B", "draw"], ["B", "knock"], ["A", "layoff"]),
+    ]
+    assert await room.log(2) == ()
+
+
+async def test_a_challenge_whose_answer_arrived_unheard_stands_once(room: Room) -> None:
+    """Row 2: the line breaks after Discord took it; a second one would call again."""
+    room.playground.faults.drop_answers(CALLBACK, after=True, times=1)
+    await room.ada.slash(room.table, "gin challenge", opponent=room.ben)
+    await room.settled()
+    (challenge,) = room.ben.pings(room.table)
+    await room.ben.press(challenge, "Accept")
+    await all_is_shown(room)
+    assert "sit down" in text_of(challenge)
 
 
 # --------------------------------------------------------------------- old and unknown controls

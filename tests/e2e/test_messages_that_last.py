@@ -19,6 +19,7 @@ from bot.mail.post import Post
 from bot.shown import upkeep
 from bot.shown.showing import FAR_UP
 from bot.ui.page import Page
+from db.ids import MatchId
 from playground.acting.people import buttons, text_of
 from playground.errors import Code, Refused
 from tests.e2e.fates import all_is_shown, hand_of, listening, row_of, sit_down, table_of
@@ -122,7 +123,9 @@ async def test_a_table_that_lies_far_up_is_posted_again_at_the_next_change(room:
     table = await table_of(room)
     for line in range(FAR_UP):
         room.cleo.write(room.table, f"chatter {line}")
-    await asyncio.sleep(0.05)
+    assert room.bot is not None
+    below = room.bot.house.showing._below
+    await room.cleo.until(lambda: below[MatchId(1)] == FAR_UP or None)
     assert (await table_of(room)) is table
     await room.ben.slash(room.table, "gin pass")
     await all_is_shown(room)

@@ -9,10 +9,12 @@ import statistics
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import closing, suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from db.store import Store
 from playground.acting.people import (
     Answer,
     CannotInvoke,
@@ -114,12 +116,23 @@ async def test_what_could_not_be_shown_is_shown_after_a_start(room: Room) -> Non
     assert (await row_of(room)).version == 2
     await room.stop()
     room.playground.faults.clear()
+    await away_for(room, timedelta(hours=3))
     await room.start()
+    back = await room.cleo.sees(room.table, "I was away for 3 hours; nothing was lost.")
+    assert back.pinged == frozenset()
     await room.ben.panel("Draw from stock", room.ben.dm())
     assert "Draw from stock" in buttons(await table_of(room))
     await all_is_shown(room)
     assert len(standing(room.ben)) == 1
     assert len(standing(room.ada)) == 1
+
+
+async def away_for(room: Room, time: timedelta) -> None:
+    """Let the bot have been stopped so long ago."""
+    store = await Store.open(room.url)
+    async with store.transaction() as tx:
+        await tx.facts.put("awake", (datetime.now(UTC) - time).isoformat())
+    await store.close()
 
 
 def standing(person: Person) -> list[Message]:

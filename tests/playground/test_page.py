@@ -240,8 +240,9 @@ async def test_what_cannot_be_done_is_said_in_a_sentence(
             ("dance", {}),
         ):
             assert (await ben.ask(op, "ERROR", **fields))["message"]
-        await ben.socket.send_str("no json")
-        assert (await ben.next("ERROR"))["message"]
+        for nonsense in ("no json", '{"op": "message", "content": "\\ud800"}'):
+            await ben.socket.send_str(nonsense)
+            assert (await ben.next("ERROR"))["message"]
 
 
 async def test_a_command_and_its_answer_travel_by_the_page(

@@ -148,6 +148,16 @@ async def test_what_only_ada_sees_is_out_of_bens_reach_but_for_forgery(
     assert forged.interaction.user is ben.user
 
 
+async def test_half_a_character_is_refused_before_it_stops_anything(ada: Person, bot: Bot) -> None:
+    """A lone surrogate is no text: Discord's own JSON can't hold it."""
+    with pytest.raises(CannotInvoke, match="half a character"):
+        await ada.forge_submit("general", "stale:form", {"melds": "\ud800"})
+    with pytest.raises(CannotInvoke, match="half a character"):
+        await ada.forge(None, "\udfff", where="general")
+    answer = await ada.forge_submit("general", "stale:form", {"melds": "7h 🂡"})
+    assert "7h 🂡" in answer.text
+
+
 async def test_a_submit_without_a_modal_can_be_forged(ada: Person, bot: Bot) -> None:
     answer = await ada.forge_submit("general", "stale:form", {"melds": "7h 8h 9h"})
     assert "stale:form" in answer.text

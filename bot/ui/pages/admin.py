@@ -96,7 +96,12 @@ def match_kept_page(kept: MatchKept) -> Page:
     page.text(
         bullets(
             [
-                _("Table: <#{channel}>").format(channel=kept.channel),
+                _("Table: <#{channel}>").format(channel=kept.channel)
+                if shown.has_table
+                else _(
+                    "Table: can't be shown in <#{channel}>; `/gin-admin match-move` in another "
+                    "channel sets it up there"
+                ).format(channel=kept.channel),
                 _("Begun {when}").format(when=until(kept.created_at)),
                 _("Last act {when}").format(when=until(kept.acted_at)),
                 *(

@@ -10,6 +10,7 @@ from bot.ui.page import MatchShown, Page
 from bot.ui.pages import facts, moments
 from bot.ui.pages.knock import knock_page
 from bot.ui.pages.layoff import layoff_page
+from bot.ui.pages.places import no_table_words
 from bot.ui.parts import SUBTLE, Accent, Composer, Option, Press, Style, lines
 from bot.ui.results import hand_over
 from gin.actions import Move, Phase, Pile, Seat
@@ -126,6 +127,8 @@ def _situation(shown: MatchShown, hand: HandView, mine: bool) -> str:
     said += [moments.rotation(shown), facts.voids(shown)]
     if hand.number == 1 and not any(move.seat is view.viewer for move in hand.moves):
         said.append(SUBTLE + facts.cut(shown) if facts.cut(shown) else "")
+    if not shown.has_table:
+        said.append(SUBTLE + no_table_words())
     said.append(facts.subtitle(shown))
     return lines(*said)
 

@@ -24,9 +24,11 @@ from bot.mail.post import Post
 from bot.play.challenges import Challenges
 from bot.play.clocks import Clocks
 from bot.play.idle import IdleMatches
+from bot.play.presence import Presence
 from bot.play.tables import Tables
 from bot.play.vacations import Vacations
 from bot.refusals import NotPossibleNow
+from bot.shown.invitations import Invitations
 from bot.shown.showing import Showing
 from bot.ui.page import Form, Layout, Page, Picture
 from bot.ui.pages import note_page
@@ -95,7 +97,9 @@ def house() -> House:
         people=NonCallableMagicMock(spec=People),
         tables=NonCallableMagicMock(spec=Tables),
         challenges=NonCallableMagicMock(spec=Challenges),
+        invitations=NonCallableMagicMock(spec=Invitations),
         showing=NonCallableMagicMock(spec=Showing),
+        presence=NonCallableMagicMock(spec=Presence),
         door=Door(),
         clocks=NonCallableMagicMock(spec=Clocks),
         idle=NonCallableMagicMock(spec=IdleMatches),

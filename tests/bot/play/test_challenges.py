@@ -53,6 +53,7 @@ def post() -> Post:
     post = create_autospec(Post, instance=True)
     numbers = count(1_500_000_000_000_000_000)
     post.send.side_effect = lambda *_args, **_named: MessageId(next(numbers))
+    post.find.return_value = None
     return post  # type: ignore[no-any-return]
 
 
@@ -261,14 +262,14 @@ async def test_a_challenge_past_its_hour_is_refused_before_the_watch_has_seen_it
 async def test_what_is_due_expires_and_its_message_says_so(house: House, post: Post) -> None:
     with time_machine.travel(datetime.now(UTC) - OPEN_FOR, tick=False):
         old = await house.challenges.propose(INVITATION)
-        await house.challenges.posted(old.id, MessageId(77))
+        await house.invitations.posted(old.id, MessageId(77))
     fresh = await house.challenges.propose(replace(INVITATION, opponents=(CLEO,)))
-    await house.challenges.expire_due()
+    await house.invitations.expire()
     assert await status(house, old) is ChallengeStatus.EXPIRED
     assert await status(house, fresh) is ChallengeStatus.OPEN
     [edited] = post.edit.call_args_list  # type: ignore[attr-defined]
     assert edited.args[:2] == (LOUNGE, 77)
-    await house.challenges.expire_due()
+    await house.invitations.expire()
     assert post.edit.call_count == 1  # type: ignore[attr-defined]
 
 
@@ -280,9 +281,9 @@ async def test_the_watch_wakes_for_a_challenge_that_was_made_while_it_slept(
     async def show(_row: ChallengeRow) -> None:
         shown.set()
 
-    monkeypatch.setattr(house.challenges, "show_settled", show)
+    monkeypatch.setattr(house.invitations, "show_settled", show)
     monkeypatch.setattr(bot.play.challenges, "OPEN_FOR", timedelta(milliseconds=50))
-    watch = asyncio.create_task(house.challenges.watch_expiry())
+    watch = asyncio.create_task(house.invitations.watch())
     await asyncio.sleep(0)
     row = await house.challenges.propose(INVITATION)
     await asyncio.wait_for(shown.wait(), timeout=20)
@@ -298,8 +299,8 @@ async def test_a_message_that_is_gone_does_not_keep_a_challenge_from_expiring(
     post.edit.side_effect = MessageGone("gone")  # type: ignore[attr-defined]
     with time_machine.travel(datetime.now(UTC) - OPEN_FOR, tick=False):
         row = await house.challenges.propose(INVITATION)
-        await house.challenges.posted(row.id, MessageId(77))
-    await house.challenges.expire_due()
+        await house.invitations.posted(row.id, MessageId(77))
+    await house.invitations.expire()
     assert await status(house, row) is ChallengeStatus.EXPIRED
 
 
@@ -310,7 +311,7 @@ async def test_a_challenge_posted_elsewhere_notifies_the_challenged_alone(
     house: House, post: Post
 ) -> None:
     row = await house.challenges.propose(INVITATION)
-    await house.challenges.post_elsewhere(row)
+    await house.invitations.post_elsewhere(row)
     [sent] = post.send.call_args_list  # type: ignore[attr-defined]
     assert sent.args[0] == LOUNGE
     assert sent.kwargs["ping"] == Ping((BEN,))
@@ -323,7 +324,7 @@ async def test_a_challenge_that_can_be_posted_nowhere_is_withdrawn_with_a_senten
     post.send.side_effect = NotAllowed("no")  # type: ignore[attr-defined]
     row = await house.challenges.propose(INVITATION)
     with pytest.raises(ChallengeRefused, match="I can't write in the channel of that match"):
-        await house.challenges.post_elsewhere(row)
+        await house.invitations.post_elsewhere(row)
     assert await status(house, row) is ChallengeStatus.WITHDRAWN
 
 
@@ -333,10 +334,10 @@ async def test_a_challenge_whose_answer_was_lost_is_posted_at_the_next_start(
     with time_machine.travel(datetime.now(UTC) - timedelta(minutes=5), tick=False):
         row = await house.challenges.propose(INVITATION)
     post.send.side_effect = TryLater("down")  # type: ignore[attr-defined]
-    await house.challenges.restore()
+    await house.invitations.restore()
     assert await status(house, row) is ChallengeStatus.OPEN
     post.send.side_effect = lambda *_args, **_named: MessageId(88)  # type: ignore[attr-defined]
-    await house.challenges.restore()
+    await house.invitations.restore()
     assert (await house.challenges.get(row.id)).message_id == 88
-    await house.challenges.restore()
+    await house.invitations.restore()
     assert post.send.call_count == 2  # type: ignore[attr-defined]

@@ -1,0 +1,90 @@
+"""On which servers the bot can't serve at present: removed from them, or they are out of order.
+
+What is played there is suspended, never purged. A removal is written down, since it may last for
+weeks; an outage of Discord's is not, since every start learns of it anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from datetime import datetime
+
+import structlog
+
+from bot.now import Now, utc_now
+from db.ids import ServerId
+from db.store import Store
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+class Presence:
+    """The servers that are suspended, and since when."""
+
+    def __init__(self, store: Store, now: Now = utc_now) -> None:
+        self._store = store
+        self._now = now
+        self._absent: dict[ServerId, datetime] = {}
+        self._out: dict[ServerId, datetime] = {}
+
+    def is_suspended(self, server: ServerId) -> bool:
+        """Whether nobody can be asked to act on this server now: clocks stand still there."""
+        return server in self._absent or server in self._out
+
+    def since(self, server: ServerId) -> datetime | None:
+        """Since when it is suspended; None where it isn't."""
+        return self._absent.get(server) or self._out.get(server)
+
+    def is_absent(self, server: ServerId) -> bool:
+        """Whether the bot was removed from this server, so that no request there can succeed."""
+        return server in self._absent
+
+    async def compare(
+        self,
+        present: Collection[ServerId],
+        out_of_order: Collection[ServerId],
+        is_ours: Callable[[ServerId], bool],
+    ) -> tuple[ServerId, ...]:
+        """After a start: what changed while the bot was away; gives the servers it is back on.
+
+        ``present`` are all servers that the bot is on, ``out_of_order`` those of them that
+        Discord can't serve now; ``is_ours`` says of which this process hears at all.
+        """
+        async with self._store.reading() as tx:
+            self._absent = await tx.absences.all()
+            in_play = await tx.matches.servers_in_play()
+        for server in filter(is_ours, in_play):
+            if server not in present:
+                await self.removed(server)
+            elif server in out_of_order:
+                self.out_of_order(server)
+        back = [server for server in self._absent if server in present]
+        return tuple([server for server in back if await self.back(server) is not None])
+
+    async def removed(self, server: ServerId) -> None:
+        """Note that the bot was removed from a server."""
+        if server in self._absent:
+            return
+        now = self._now()
+        self._absent[server] = now
+        self._out.pop(server, None)
+        async with self._store.transaction() as tx:
+            await tx.absences.begin(server, now)
+        log.info("removed from a server", server=server)
+
+    def out_of_order(self, server: ServerId) -> None:
+        """Note that Discord can't serve a server, which is no removal."""
+        if server not in self._out:
+            self._out[server] = self._now()
+            log.info("server out of order", server=server)
+
+    async def back(self, server: ServerId) -> datetime | None:
+        """Note that a server can be served; gives since when it couldn't, or None."""
+        since = self._out.pop(server, None)
+        if server in self._absent:
+            since = self._absent.pop(server)
+            async with self._store.transaction() as tx:
+                await tx.absences.end(server)
+        if since is not None:
+            log.info("server is back", server=server, since=since.isoformat())
+        return since

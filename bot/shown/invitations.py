@@ -1,0 +1,241 @@
+"""Invitations: the messages in which challenges stand, from their posting to what became of them.
+
+The first message is the answer to a command. Where that is lost the challenge is looked for, else
+posted, else tried again, and in the end withdrawn: nobody is kept from challenging anew by what
+nobody saw. A challenge whose thread is gone or closed moves to the channel of the thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import structlog
+
+from bot.mail.governor import Urgency
+from bot.mail.people import People
+from bot.mail.post import (
+    ChannelGone,
+    NotAllowed,
+    Ping,
+    Post,
+    ThreadArchived,
+    ThreadClosed,
+    TryLater,
+    Undelivered,
+)
+from bot.play.challenges import Challenges, settled_already
+from bot.refusals import ChallengeRefused
+from bot.ui.controls import Control, Verb
+from bot.ui.escape import name as escaped
+from bot.ui.language import _
+from bot.ui.pages import challenge_over_page, challenge_page, note_page
+from db.ids import ChallengeId, ChannelId, MessageId
+from db.rows import ChallengeRow, ChallengeStatus
+from db.store import Store
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+PAUSES: Final = tuple(timedelta(seconds=pause) for pause in (2, 4, 8, 16, 32))
+"""Before each further attempt to post a challenge; after the last it is withdrawn."""
+
+
+class Invitations:
+    """Every challenge's message, kept true."""
+
+    def __init__(self, store: Store, challenges: Challenges, post: Post, people: People) -> None:
+        self._store = store
+        self._challenges = challenges
+        self._post = post
+        self._people = people
+        self._since = datetime.now(UTC)
+        self._being_posted: set[ChallengeId] = set()
+        self._again: dict[ChallengeId, tuple[int, datetime]] = {}
+        """What is to be posted again: how often that was tried, and when it is next."""
+
+    async def posted(self, challenge: ChallengeId, message: MessageId) -> None:
+        """Note where the challenge stands."""
+        async with self._store.transaction() as tx:
+            await tx.challenges.set_message(challenge, message)
+
+    async def restore(self) -> None:
+        """After a start: post the open challenges that were written but never posted."""
+        async with self._store.reading() as tx:
+            rows = await tx.challenges.unposted()
+        for row in rows:
+            if row.created_at < self._since:  # others are being answered just now
+                await self.post_again(row)
+
+    async def post_again(self, row: ChallengeRow, attempt: int = 0) -> None:
+        """Post a challenge whose answer never reached its channel; where that can't be, end it.
+
+        It may be that only Discord's word of it was lost, so it is looked for first.
+        """
+        if row.id in self._being_posted:
+            return
+        self._being_posted.add(row.id)
+        try:
+            now = await self._challenges.get(row.id)
+            if _is_open(now) and now.message_id is None:
+                await self._post_again(now, attempt)
+        finally:
+            self._being_posted.discard(row.id)
+
+    async def _post_again(self, row: ChallengeRow, attempt: int) -> None:
+        try:
+            accept = Control(Verb.ACCEPT, row.id).encode()
+            message = await self._post.find(row.channel_id, accept, row.created_at)
+            await self.posted(row.id, message or await self._post_to_channel(row))
+        except TryLater:
+            await self._post_later(row, attempt)
+        except Undelivered as error:
+            await self._no_place(row, error)
+        else:
+            now = await self._challenges.get(row.id)
+            if not _is_open(now):  # withdrawn, say, while it was on its way
+                await self.show_settled(now)
+
+    async def _post_later(self, row: ChallengeRow, attempt: int) -> None:
+        if attempt >= len(PAUSES):
+            log.warning("challenge never posted", challenge=row.id)
+            await self._end_unseen(row)
+            return
+        log.info("challenge not posted yet", challenge=row.id, attempt=attempt)
+        self._again[row.id] = (attempt + 1, datetime.now(UTC) + PAUSES[attempt])
+        self._challenges.changed.set()
+
+    async def post_due(self) -> datetime | None:
+        """Try again what is due to be posted; gives when the next of them is."""
+        now = datetime.now(UTC)
+        for challenge in [one for one, (_count, due) in self._again.items() if due <= now]:
+            attempt, _due = self._again.pop(challenge)
+            await self.post_again(await self._challenges.get(challenge), attempt)
+        return min((due for _count, due in self._again.values()), default=None)
+
+    async def _end_unseen(self, row: ChallengeRow) -> None:
+        with suppress(ChallengeRefused):  # it was settled meanwhile
+            await self._challenges.settle(row, ChallengeStatus.WITHDRAWN)
+
+    async def _post_to_channel(self, row: ChallengeRow) -> MessageId:
+        return await self._post.send(
+            row.channel_id,
+            challenge_page(await self._challenges.shown(row)),
+            urgency=Urgency.TURN,
+            ping=Ping(row.opponents),
+            once=f"c{row.id:x}.{int(row.created_at.timestamp()):x}"[-25:],
+        )
+
+    async def post_elsewhere(self, row: ChallengeRow) -> None:
+        """Post a challenge in its channel, when the challenger asked for it from another place."""
+        try:
+            message = await self._post_to_channel(row)
+        except TryLater:
+            await self._post_later(row, 0)
+        except Undelivered:
+            await self._end_unseen(row)
+            raise ChallengeRefused(
+                _("I can't write in the channel of that match. Challenge anew where I can.")
+            ) from None
+        else:
+            await self.posted(row.id, message)
+
+    # ------------------------------------------------------------------------- kept up to date
+
+    async def show_open(self, row: ChallengeRow) -> None:
+        """Change the challenge's message to who has accepted so far."""
+        if row.message_id is None:
+            return
+        try:
+            await self._edit(row, row.message_id)
+        except (ChannelGone, ThreadClosed) as error:
+            await self._no_place(row, error)
+        except Undelivered:
+            log.info("challenge not shown", challenge=row.id)
+
+    async def _edit(self, row: ChallengeRow, message: MessageId) -> None:
+        page = challenge_page(await self._challenges.shown(row))
+        try:
+            await self._post.edit(row.channel_id, message, page, urgency=Urgency.TIDY)
+        except ThreadArchived as archived:
+            try:
+                await self._post.unarchive(row.channel_id)
+            except Undelivered:
+                raise archived from None
+            await self._post.edit(row.channel_id, message, page, urgency=Urgency.TIDY)
+
+    async def show_settled(self, row: ChallengeRow) -> None:
+        """Change the challenge's message to what became of it (it has no live buttons then)."""
+        if row.message_id is None:
+            return
+        page = challenge_over_page(await self._challenges.shown(row), settled_already(row.status))
+        try:
+            await self._post.edit(row.channel_id, row.message_id, page, urgency=Urgency.TIDY)
+        except Undelivered:
+            log.info("challenge not shown", challenge=row.id)
+
+    async def expire(self) -> None:
+        """Settle and show every challenge that has passed its time."""
+        for row in await self._challenges.expire_due():
+            await self.show_settled(row)
+
+    async def watch(self) -> None:
+        """Let challenges expire in time, and post what isn't posted; runs as long as the bot."""
+        while True:
+            self._challenges.changed.clear()
+            try:
+                await self.expire()
+                again = await self.post_due()
+                async with self._store.reading() as tx:
+                    expiry = await tx.challenges.next_expiry()
+                due = min((one for one in (expiry, again) if one is not None), default=None)
+            except Exception:  # one failed look must not end the watch
+                log.exception("expiry")
+                due = datetime.now(UTC) + timedelta(minutes=1)
+            wait = None if due is None else max(0.0, (due - datetime.now(UTC)).total_seconds())
+            try:
+                await asyncio.wait_for(self._challenges.changed.wait(), timeout=wait)
+            except TimeoutError:
+                continue
+
+    # ----------------------------------------------------------------------- no place to stand
+
+    async def channel_gone(self, channel: ChannelId) -> None:
+        """A channel or thread was deleted: its challenges go to the parent, or are over."""
+        async with self._store.reading() as tx:
+            rows = await tx.challenges.open_in(channel)
+        for row in rows:
+            await self._no_place(row, ChannelGone("deleted"))
+
+    async def thread_closed(self, thread: ChannelId) -> None:
+        """A thread was archived or locked: bring it back, or its challenges out of it."""
+        async with self._store.reading() as tx:
+            rows = await tx.challenges.open_in(thread)
+        for row in rows:
+            await self.show_open(row)
+
+    async def _no_place(self, row: ChallengeRow, error: Undelivered) -> None:
+        """Post a challenge in the channel of its thread, as that is no place; else withdraw it."""
+        if row.parent_id is not None and not isinstance(error, NotAllowed):
+            async with self._store.transaction() as tx:
+                await tx.challenges.move(row.id, row.parent_id)
+            log.info("challenge leaves its thread", challenge=row.id)
+            await self._post_again(await self._challenges.get(row.id), 0)
+            return
+        await self._end_unseen(row)
+        opponents = await self._people.shown(row.opponents)
+        said = _(
+            "Your challenge to {names} is withdrawn: it can't stand in its channel any more. "
+            "Make a new one elsewhere with `/gin challenge`."
+        ).format(names=_(" and ").join(escaped(person.name) for person in opponents))
+        try:
+            channel = await self._people.direct_channel(row.challenger)
+            if channel is not None:
+                await self._post.send(channel, note_page(said), urgency=Urgency.TURN)
+        except Undelivered:
+            log.info("not told of a withdrawn challenge", challenge=row.id)
+
+
+def _is_open(row: ChallengeRow) -> bool:
+    return row.status is ChallengeStatus.OPEN and row.expires_at > datetime.now(UTC)

@@ -1,0 +1,245 @@
+"""Places: where tables can stand, and what happens when one can't stand where it stood.
+
+An archived thread is brought back; from one that is gone or closed the table goes to the channel
+of the thread; without that the match is parked until it is moved or ended; where a permission is
+missing the table waits for it. The players are told once, by direct message, also across restarts
+(faults.md, rows 13 to 15).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import structlog
+
+from bot.mail.governor import Urgency
+from bot.mail.people import People
+from bot.mail.post import (
+    ChannelGone,
+    DirectMessagesClosed,
+    Post,
+    ThreadArchived,
+    ThreadClosed,
+    TryLater,
+    Undelivered,
+)
+from bot.play.presence import Presence
+from bot.play.table import Table
+from bot.play.tables import Tables
+from bot.ui.pages import note_page
+from bot.ui.pages.places import gone_words, moved_words, rights_words
+from db.ids import ChannelId, MatchId, ServerId
+from db.rows import Loss, LostPlace
+from db.store import Store
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+COMES_BACK_WITHIN: Final = timedelta(seconds=30)
+"""A thread that is archived again so soon after it was brought back counts as closed."""
+
+
+class Places:
+    """What is known of tables without a place."""
+
+    def __init__(
+        self,
+        store: Store,
+        tables: Tables,
+        post: Post,
+        people: People,
+        presence: Presence,
+        changed: Callable[[MatchId], None],
+    ) -> None:
+        self._store = store
+        self._tables = tables
+        self._post = post
+        self._people = people
+        self._presence = presence
+        self._changed = changed
+        self._lost: dict[MatchId, LostPlace] = {}
+        self._brought_back: dict[ChannelId, float] = {}
+        self._telling: set[MatchId] = set()
+
+    async def restore(self) -> None:
+        """After a start: read what is lost, and tell those who weren't told."""
+        async with self._store.reading() as tx:
+            self._lost = {loss.match_id: loss for loss in await tx.lost_places.all()}
+        for loss in tuple(self._lost.values()):
+            table = await self._tables.load(loss.match_id)
+            if table is not None:
+                await self._tell(table)
+
+    def may_stand(self, table: Table) -> bool:
+        """Whether it makes sense to try to show this table."""
+        return not self._presence.is_absent(table.row.server_id) and not self._is_parked(table)
+
+    def has_table(self, table: Table) -> bool:
+        """Whether people find the table of this match at present."""
+        loss = self._lost.get(table.id)
+        waits = loss is not None and loss.why is Loss.RIGHTS and loss.channel_id == table.channel
+        return self.may_stand(table) and not waits
+
+    def _is_parked(self, table: Table) -> bool:
+        loss = self._lost.get(table.id)
+        return loss is not None and loss.why is Loss.GONE and loss.channel_id == table.channel
+
+    async def stands(self, table: Table, *, posted: bool) -> None:
+        """A table could be shown where it belongs (``posted``: as a new message)."""
+        loss = self._lost.get(table.id)
+        if loss is None:
+            return
+        if loss.why is Loss.MOVED:
+            await self._tell(table)
+        elif posted or loss.channel_id != table.channel or self._has_rights(table):
+            await self._forget(table.id)
+
+    def _has_rights(self, table: Table) -> bool:
+        """An edit alone proves little: it needs fewer permissions than a new message."""
+        return self._post.missing_rights(table.channel) == ()
+
+    async def _forget(self, match: MatchId) -> None:
+        self._lost.pop(match, None)
+        async with self._store.transaction() as tx:
+            await tx.lost_places.forget(match)
+
+    # ------------------------------------------------------------------------- what went wrong
+
+    async def failed(self, table: Table, error: Undelivered) -> bool:
+        """A place failed as ``error`` says; whether the table can be shown after all, now.
+
+        Told to the players: when the table stands somewhere else, or when it stands nowhere.
+        """
+        if self._presence.is_absent(table.row.server_id):
+            return False
+        thread = table.row.thread_id
+        if isinstance(error, ThreadArchived) and await self._bring_back(table.channel):
+            return True
+        if isinstance(error, ChannelGone | ThreadClosed) and thread is not None:
+            return await self._move(table, thread)
+        why = Loss.GONE if isinstance(error, ChannelGone) else Loss.RIGHTS
+        await self._lose(table, why)
+        await self._tell(table)
+        return False
+
+    async def _bring_back(self, thread: ChannelId) -> bool:
+        now = asyncio.get_running_loop().time()
+        before = self._brought_back.get(thread)
+        if before is not None and now - before < COMES_BACK_WITHIN.total_seconds():
+            return False
+        try:
+            await self._post.unarchive(thread)
+        except Undelivered:
+            return False
+        self._brought_back[thread] = now
+        return True
+
+    async def _move(self, table: Table, thread: ChannelId) -> bool:
+        """Let a table go from its thread to the channel of the thread."""
+        now = datetime.now(UTC)
+        async with self._store.transaction() as tx:
+            row = await tx.matches.get(table.id)
+            if row is None or row.thread_id != thread:
+                return True  # somebody was quicker
+            await tx.matches.set_thread(table.id, None)
+            await tx.lost_places.put(table.id, thread, Loss.MOVED, now)
+        self._tables.forget(table.id)
+        self._lost[table.id] = LostPlace(table.id, thread, Loss.MOVED, frozenset(), now)
+        log.info("table leaves its thread", match=table.id)
+        return True
+
+    async def _lose(self, table: Table, why: Loss) -> None:
+        now = datetime.now(UTC)
+        async with self._store.transaction() as tx:
+            known = await tx.lost_places.of_match(table.id)
+            if known is None or (known.why, known.channel_id) != (why, table.channel):
+                await tx.lost_places.put(table.id, table.channel, why, now)
+                known = LostPlace(table.id, table.channel, why, frozenset(), now)
+        if self._lost.get(table.id) != known:
+            log.info("table has no place", match=table.id, why=why.value)
+        self._lost[table.id] = known
+
+    # ------------------------------------------------------------------------------ the players
+
+    async def _tell(self, table: Table) -> None:
+        """Tell those who don't know yet; who takes no direct messages reads it on his hand."""
+        if table.is_over or table.id in self._telling:
+            return
+        self._telling.add(table.id)
+        try:
+            done: tuple[Loss, datetime] | None = None
+            while (loss := self._lost.get(table.id)) is not None and (loss.why, loss.at) != done:
+                done = loss.why, loss.at  # another one may come while this one is told
+                await self._tell_of(table, loss)
+        finally:
+            self._telling.discard(table.id)
+
+    async def _tell_of(self, table: Table, loss: LostPlace) -> None:
+        told = set(loss.told)
+        for seat in range(len(table.people)):
+            if seat not in told and await self._tell_one(table, loss, seat):
+                told.add(seat)
+        await self._note_told(table, loss, frozenset(told))
+
+    async def _tell_one(self, table: Table, loss: LostPlace, seat: int) -> bool:
+        page = note_page(await self._words(table, loss), warning=True)
+        try:
+            channel = await self._people.direct_channel(table.people[seat])
+            if channel is not None:
+                once = f"{loss.why.value[0]}{table.id:x}.{int(loss.at.timestamp()):x}.{seat}"[-25:]
+                await self._post.send(channel, page, urgency=Urgency.TURN, once=once)
+        except TryLater:
+            return False
+        except DirectMessagesClosed:
+            await self._people.closed(table.people[seat])
+        except Undelivered:
+            log.info("not told of a lost place", match=table.id, seat=seat)
+        return True
+
+    async def _words(self, table: Table, loss: LostPlace) -> str:
+        people = await self._people.shown(table.people)
+        if loss.why is Loss.MOVED:
+            return moved_words(table.id, people, table.channel)
+        if loss.why is Loss.GONE:
+            return gone_words(table.id, people)
+        missing = self._post.missing_rights(loss.channel_id) or ()
+        return rights_words(table.id, people, loss.channel_id, missing)
+
+    async def _note_told(self, table: Table, loss: LostPlace, told: frozenset[int]) -> None:
+        if self._lost.get(table.id) != loss or told == loss.told:
+            return
+        if loss.why is Loss.MOVED and len(told) == len(table.people):
+            await self._forget(table.id)
+            return
+        self._lost[table.id] = LostPlace(loss.match_id, loss.channel_id, loss.why, told, loss.at)
+        async with self._store.transaction() as tx:
+            await tx.lost_places.told(table.id, told)
+
+    # --------------------------------------------------------------------------- what happened
+
+    async def channel_gone(self, channel: ChannelId) -> None:
+        """A channel or thread was deleted: its tables look for another place."""
+        for table in await self._standing_in(channel):
+            if await self.failed(table, ChannelGone("deleted")):
+                self._changed(table.id)
+
+    async def closed(self, thread: ChannelId) -> tuple[Table, ...]:
+        """A thread was archived or locked; the tables in it that have to be tried there."""
+        return tuple(table for table in await self._standing_in(thread) if table.channel == thread)
+
+    async def _standing_in(self, channel: ChannelId) -> list[Table]:
+        """The running matches with a table in a channel or in a thread of it."""
+        async with self._store.reading() as tx:
+            rows = await tx.matches.running_in(channel)
+        tables = [await self._tables.load(row.id) for row in rows]
+        return [table for table in tables if table is not None]
+
+    async def try_again(self, server: ServerId) -> None:
+        """Permissions may have changed on a server: try again to show what waits for one."""
+        for loss in tuple(self._lost.values()):
+            if loss.why is Loss.RIGHTS:
+                table = await self._tables.load(loss.match_id)
+                if table is not None and table.row.server_id == server:
+                    self._changed(table.id)

@@ -1,0 +1,78 @@
+"""What players are told when their table had to leave its place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.ui import escape
+from bot.ui.language import _, ngettext
+from bot.ui.page import PersonShown
+from bot.ui.parts import lines
+
+MINUTES_COUNTED: Final = 120
+"""From here on the time is told in hours."""
+
+
+def moved_words(match: int, people: Sequence[PersonShown], channel: int) -> str:
+    """The thread is gone or closed; the table stands in its channel."""
+    return _(
+        "The thread of your match {match} is closed, so the table stands in <#{channel}> now. "
+        "Nothing is lost; play on."
+    ).format(match=_named(match, people), channel=channel)
+
+
+def gone_words(match: int, people: Sequence[PersonShown]) -> str:
+    """The channel is gone, and the match has no table."""
+    return lines(
+        _(
+            "The channel of your match {match} is gone, and the table with it. Nothing is lost: "
+            "play on here, or with `/gin hand` anywhere."
+        ).format(match=_named(match, people)),
+        _(
+            "A moderator can set the table up in another channel: `/gin-admin match-move` there. "
+            "`/gin resign` and `/gin cancel` end the match, and you are free to begin another."
+        ),
+    )
+
+
+def rights_words(
+    match: int, people: Sequence[PersonShown], channel: int, missing: Sequence[str]
+) -> str:
+    """A permission is missing where the table stands; ``missing`` are names, or none if unknown."""
+    said = _("I can't show the table of your match {match} in <#{channel}> any more.")
+    lack = (
+        _("I lack the permission {missing} there.").format(
+            missing=", ".join(f"**{name}**" for name in missing)
+        )
+        if missing
+        else _("I may not write there.")
+    )
+    return lines(
+        said.format(match=_named(match, people), channel=channel) + " " + lack,
+        _(
+            "The match goes on in direct messages and with `/gin hand`. Ask a moderator to allow "
+            "it again, and the table is back."
+        ),
+    )
+
+
+def no_table_words() -> str:
+    """On a player's hand, while the match has no table that people can see."""
+    return _("The table can't be shown on the server at present. Play on from here.")
+
+
+def away_words(minutes: int) -> str:
+    """For a channel in which something had to be redrawn after the bot was away."""
+    hours = round(minutes / 60)
+    long = (
+        ngettext("{count} minute", "{count} minutes", minutes).format(count=minutes)
+        if minutes < MINUTES_COUNTED
+        else ngettext("{count} hour", "{count} hours", hours).format(count=hours)
+    )
+    return _("I was away for {time}; nothing was lost. Play on.").format(time=long)
+
+
+def _named(match: int, people: Sequence[PersonShown]) -> str:
+    """``#12 (Ada – Ben)``."""
+    return f"**#{match}** ({' – '.join(escape.name(person.name) for person in people)})"

@@ -1,0 +1,45 @@
+"""Closed direct messages are tried again when their owner acts (faults.md, rows 4 and 5)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from unittest.mock import NonCallableMagicMock
+
+import time_machine
+
+from bot.front.visit import Visit
+from bot.mail.people import TRIED_AGAIN_AFTER, People
+from db.ids import PersonId
+from tests.bot.playing import BEN, TO_BEN, House
+
+
+async def acts(people: People, person: PersonId = BEN) -> None:
+    visit = NonCallableMagicMock(spec=Visit)
+    visit.person, visit.name, visit.in_direct_messages = person, "Ben", False
+    await people.seen(visit)
+
+
+async def test_messages_are_tried_again_when_their_owner_acts_but_once_a_minute(
+    house: House,
+) -> None:
+    with time_machine.travel(datetime.now(UTC), tick=False) as clock:
+        await house.people.closed(BEN)
+        clock.shift(TRIED_AGAIN_AFTER - timedelta(seconds=1))
+        await acts(house.people)
+        assert await house.people.direct_channel(BEN) is None
+        clock.shift(timedelta(seconds=1))
+        assert await house.people.direct_channel(BEN) is None  # nobody but he brings it about
+        await acts(house.people)
+        assert await house.people.direct_channel(BEN) == TO_BEN
+        await house.people.closed(BEN)
+        await acts(house.people)
+        assert await house.people.direct_channel(BEN) is None
+
+
+async def test_after_a_start_the_first_act_of_their_owner_tries_them(house: House) -> None:
+    await house.people.closed(BEN)
+    anew = People(house.store, house.discord)
+    await acts(anew)
+    assert await anew.direct_channel(BEN) is None  # so far nobody knew that they are closed
+    await acts(anew)
+    assert await anew.direct_channel(BEN) == TO_BEN

@@ -1,0 +1,223 @@
+"""The messages of challenges (faults.md, rows 2, 13 and 15); Discord is played by the test."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from unittest.mock import NonCallableMagicMock, create_autospec
+
+import pytest
+import time_machine
+
+from bot.house import House
+from bot.mail.post import (
+    ChannelGone,
+    NotAllowed,
+    Ping,
+    Post,
+    ThreadArchived,
+    ThreadClosed,
+    TryLater,
+    Undelivered,
+)
+from bot.play.challenges import SHOWN_WITHIN, Invitation
+from bot.refusals import ChallengeRefused
+from bot.shown.invitations import PAUSES
+from db.ids import MessageId
+from db.rows import ChallengeRow, ChallengeStatus, WordRow
+from db.store import Store
+from gin.rules import Rules
+from tests.db.house import ANN, BOB, CLUB, LOUNGE, THREAD
+
+INVITATION = Invitation(
+    server=CLUB,
+    channel=LOUNGE,
+    challenger=ANN,
+    opponents=(BOB,),
+    rules=Rules(),
+    word=WordRow(ANN, "interaction 1", is_own=False),
+)
+IN_THREAD = replace(INVITATION, channel=THREAD, parent=LOUNGE)
+SOON = timedelta(seconds=1)
+
+
+@pytest.fixture
+def post() -> NonCallableMagicMock:
+    post = create_autospec(Post, instance=True)
+    numbers = count(1_500_000_000_000_000_000)
+    post.send.side_effect = lambda *_args, **_named: MessageId(next(numbers))
+    post.find.return_value = None
+    post.open_direct.return_value = 900
+    return post  # type: ignore[no-any-return]
+
+
+@pytest.fixture
+async def house(tmp_path: Path, post: NonCallableMagicMock) -> AsyncIterator[House]:
+    store = await Store.open(f"sqlite+aiosqlite:///{tmp_path / 'house.db'}")
+    yield House.build(store, post)
+    await store.close()
+
+
+async def now(house: House, row: ChallengeRow) -> ChallengeRow:
+    return await house.challenges.get(row.id)
+
+
+def channels(post: NonCallableMagicMock) -> list[int]:
+    """Where something was posted, in order."""
+    return [call.args[0] for call in post.send.call_args_list]
+
+
+# -------------------------------------------------------------------------- what nobody has seen
+
+
+async def test_a_challenge_that_arrived_although_its_answer_was_lost_is_not_posted_twice(
+    house: House, post: NonCallableMagicMock
+) -> None:
+    row = await house.challenges.propose(INVITATION)
+    post.find.return_value = MessageId(77)
+    await house.invitations.post_again(row)
+    assert post.find.call_args.args == (LOUNGE, f"gin:accept:{row.id}:0", row.created_at)
+    assert channels(post) == []
+    assert (await now(house, row)).message_id == 77
+    await house.invitations.post_again(row)
+    await house.invitations.restore()
+    assert channels(post) == []
+
+
+async def test_a_challenge_that_fails_to_be_posted_is_tried_again_and_then_withdrawn(
+    house: House, post: NonCallableMagicMock
+) -> None:
+    """Row 2: an hour in which the two can't challenge each other would be the other end."""
+    works = post.send.side_effect
+    post.send.side_effect = TryLater("503")
+    at = datetime.now(UTC)
+    with time_machine.travel(at, tick=False) as clock:
+        row = await house.challenges.propose(INVITATION)
+        await house.invitations.post_again(row)
+        for pause in PAUSES:
+            assert await house.invitations.post_due() == datetime.now(UTC) + pause
+            clock.shift(pause)
+        assert await house.invitations.post_due() is None
+        assert post.send.call_count == 1 + len(PAUSES)
+        assert (await now(house, row)).status is ChallengeStatus.WITHDRAWN
+        again = await house.challenges.propose(INVITATION)
+        await house.invitations.post_again(again)
+        post.send.side_effect = works
+        clock.shift(PAUSES[0])
+        await house.invitations.post_due()
+        assert (await now(house, again)).message_id is not None
+
+
+async def test_a_challenge_that_nobody_has_seen_is_no_reason_to_refuse_another(
+    house: House,
+) -> None:
+    with time_machine.travel(datetime.now(UTC) - SHOWN_WITHIN - SOON, tick=False):
+        unseen = await house.challenges.propose(INVITATION)
+    seen = await house.challenges.propose(INVITATION)
+    assert (await now(house, unseen)).status is ChallengeStatus.WITHDRAWN
+    with pytest.raises(ChallengeRefused, match="Your challenge is still open"):
+        await house.challenges.propose(INVITATION)  # it may be on its way to the screen
+    await house.invitations.posted(seen.id, MessageId(77))
+    with (
+        time_machine.travel(datetime.now(UTC) + SHOWN_WITHIN + SOON, tick=False),
+        pytest.raises(ChallengeRefused, match="Your challenge is still open"),
+    ):
+        await house.challenges.propose(INVITATION)
+
+
+async def test_a_rematch_on_a_bad_day_is_posted_later(
+    house: House, post: NonCallableMagicMock
+) -> None:
+    works = post.send.side_effect
+    post.send.side_effect = TryLater("503")
+    with time_machine.travel(datetime.now(UTC), tick=False) as clock:
+        row = await house.challenges.propose(INVITATION)
+        await house.invitations.post_elsewhere(row)
+        post.send.side_effect = works
+        clock.shift(PAUSES[0])
+        await house.invitations.post_due()
+    assert (await now(house, row)).message_id is not None
+
+
+async def test_a_challenge_that_was_withdrawn_on_its_way_says_so(
+    house: House, post: NonCallableMagicMock
+) -> None:
+    row = await house.challenges.propose(INVITATION)
+
+    async def meanwhile(*_: object, **__: object) -> MessageId:
+        await house.challenges.withdraw(row.id, ANN)
+        return MessageId(77)
+
+    post.send.side_effect = meanwhile
+    await house.invitations.post_again(row)
+    assert post.edit.call_args.args[:2] == (LOUNGE, 77)
+
+
+# --------------------------------------------------------------------------------- no place to be
+
+
+async def posted(house: House, invitation: Invitation) -> ChallengeRow:
+    row = await house.challenges.propose(invitation)
+    await house.invitations.posted(row.id, MessageId(77))
+    return await now(house, row)
+
+
+async def test_a_challenge_in_a_thread_becomes_a_table_there(house: House) -> None:
+    row = await posted(house, IN_THREAD)
+    table = await house.challenges.accept(row.id, WordRow(BOB, "interaction 2", is_own=False))
+    assert table is not None
+    assert (table.row.channel_id, table.row.thread_id) == (LOUNGE, THREAD)
+    assert table.channel == THREAD
+
+
+@pytest.mark.parametrize("way", ["event: deleted", "event: locked", "an edit fails"])
+async def test_a_challenge_leaves_its_thread_with_the_thread(
+    house: House, post: NonCallableMagicMock, way: str
+) -> None:
+    """Row 13: and calls the challenged anew, as nobody is called by what is gone."""
+    row = await posted(house, IN_THREAD)
+    if way == "event: deleted":
+        await house.invitations.channel_gone(THREAD)
+    elif way == "event: locked":
+        post.edit.side_effect = ThreadClosed("160005")
+        await house.invitations.thread_closed(THREAD)
+    else:
+        post.edit.side_effect = ChannelGone("10003")
+        await house.invitations.show_open(row)
+    assert channels(post) == [LOUNGE]
+    assert post.send.call_args.kwargs["ping"] == Ping((BOB,))
+    moved = await now(house, row)
+    assert (moved.status, moved.channel_id, moved.parent_id) == (
+        ChallengeStatus.OPEN,
+        LOUNGE,
+        None,
+    )
+    assert moved.message_id not in (None, 77)
+
+
+@pytest.mark.parametrize(("error", "place"), [(None, THREAD), (NotAllowed("50013"), LOUNGE)])
+async def test_an_archived_thread_is_brought_back_for_its_challenge_where_that_can_be(
+    house: House, post: NonCallableMagicMock, error: Undelivered | None, place: int
+) -> None:
+    row = await posted(house, IN_THREAD)
+    post.edit.side_effect = [ThreadArchived("50083"), None]
+    post.unarchive.side_effect = error
+    await house.invitations.thread_closed(THREAD)
+    assert (await now(house, row)).channel_id == place
+    assert post.edit.call_count == (2 if error is None else 1)
+
+
+async def test_a_challenge_whose_channel_is_gone_is_withdrawn_and_its_maker_told(
+    house: House, post: NonCallableMagicMock
+) -> None:
+    await house.people.named(BOB, "Bob")
+    row = await posted(house, INVITATION)
+    await house.invitations.channel_gone(LOUNGE)
+    assert (await now(house, row)).status is ChallengeStatus.WITHDRAWN
+    assert channels(post) == [900]
+    page = post.send.call_args.args[1]
+    assert "Your challenge to Bob is withdrawn" in str(page.layout.to_components())
+    await house.challenges.propose(INVITATION)
