@@ -19,6 +19,7 @@ from bot.care import awake, retention
 from bot.care.backups import Backups, Schedule
 from bot.care.keeping import Keeping
 from bot.front import router
+from bot.front.command import unreadable
 from bot.front.pace import Pace
 from bot.front.reply import Reply
 from bot.front.serving import Interaction, LateSuggestions, serve
@@ -27,9 +28,7 @@ from bot.house import House
 from bot.mail.governor import Governor
 from bot.mail.post import Post
 from bot.now import Now, utc_now
-from bot.refusals import BadText
 from bot.ui import pictures
-from bot.ui.language import _
 from db.ids import ChannelId, ServerId
 from db.store import Store
 
@@ -62,9 +61,7 @@ class Tree(app_commands.CommandTree["Ginhouse"]):
         """Answer a command that failed before it came to the desk (an option nobody can read)."""
 
         async def apologise(_visit: Visit) -> Reply:
-            raise BadText(
-                _("I couldn't read that command. Type it anew; Discord may show an old form.")
-            )
+            raise unreadable()
 
         log.warning("command unreadable", error=type(error).__name__)
         if not interaction.response.is_done():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
@@ -13,12 +13,12 @@ from types import ModuleType
 
 import jsonschema_rs
 
-from playground.doors.recording import Recording
+from playground.doors.recording import SentRequest
 
 WHERE = Path(__file__).resolve().parents[2] / "shared" / "discord" / "validate.py"
 
 
-def refused_by_discord(sent: Recording) -> list[str]:
+def refused_by_discord(sent: Iterable[SentRequest]) -> list[str]:
     """Every request that the description or the documented limits refuse, with the reasons."""
     validator = quick_validator()
     if validator is None:
