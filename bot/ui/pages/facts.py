@@ -63,6 +63,12 @@ def pile_line(hand: HandView, rules: Rules) -> str:
     )
 
 
+def limit_line(hand: HandView, rules: Rules) -> str:
+    """The knock limit alone, which stays as it is for the whole hand."""
+    limit = hand_limit(hand, rules)
+    return limit[:1].upper() + limit[1:]
+
+
 def hand_limit(hand: HandView, rules: Rules) -> str:
     """The knock limit of a hand; in Oklahoma with the starter, and what a spade doubles."""
     limit = limit_words(hand.knock_limit)
@@ -139,6 +145,11 @@ def stood_in(shown: MatchShown) -> str:
             else _("{name}'s time was up, so the house played that turn.")
         )
     return said.format(name=names(shown)[shown.stood_in])
+
+
+def follow(shown: MatchShown) -> str:
+    """Where somebody who waits sees what goes on meanwhile, and until when he waits at most."""
+    return with_time(shown, _("The table shows what is played meanwhile."))
 
 
 def knock_lines(shown: MatchShown) -> str:

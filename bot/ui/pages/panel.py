@@ -118,11 +118,17 @@ def _discard_headline(view: MatchView, hand: HandView) -> str:
 def _situation(shown: MatchShown, hand: HandView, mine: bool) -> str:
     """Everything about the hand that isn't in one's cards."""
     view = shown.view
-    said = [facts.stood_in(shown), facts.last_move(shown)]
-    said.append(moments.all_of(shown, hand, mine=mine))
-    said += [facts.knock_lines(shown), facts.pile_line(hand, view.rules)]
+    elsewhere = shown.has_table and _changes_elsewhere(hand, mine=mine)
+    said = [facts.stood_in(shown)]
+    said.append("" if elsewhere and hand.cards is None else facts.last_move(shown))
+    said += [moments.all_of(shown, hand, mine=mine), facts.knock_lines(shown)]
+    said.append(
+        facts.limit_line(hand, view.rules) if elsewhere else facts.pile_line(hand, view.rules)
+    )
     said += [facts.score(shown), moments.hollywood(shown)]
-    if not mine or facts.time_left(shown):
+    if elsewhere:
+        said.append(SUBTLE + facts.follow(shown))
+    elif not mine or facts.time_left(shown):
         said.append(SUBTLE + facts.turn(shown))
     said += [moments.rotation(shown), facts.voids(shown)]
     if hand.number == 1 and not any(move.seat is view.viewer for move in hand.moves):
@@ -131,6 +137,14 @@ def _situation(shown: MatchShown, hand: HandView, mine: bool) -> str:
         said.append(SUBTLE + no_table_words())
     said.append(facts.subtitle(shown))
     return lines(*said)
+
+
+def _changes_elsewhere(hand: HandView, *, mine: bool) -> bool:
+    """Whether the table goes on while this panel stays as it is, until its owner's next turn.
+
+    Such a panel says nothing that somebody else's draw or discard would make untrue.
+    """
+    return not mine and hand.phase in (Phase.UPCARD, Phase.DRAW, Phase.DISCARD, Phase.FIFTIETH)
 
 
 def _acts(page: Composer, shown: MatchShown, hand: HandView) -> None:
@@ -212,7 +226,8 @@ def _sitting_out(shown: MatchShown, note: str | None) -> Page:
     result = facts.fresh_result(shown, until_seat=None)
     if result:
         page.picture(drawn.showdown_picture(shown)).text(result).rule()
-    page.picture(drawn.table_picture(shown))
     if hand is not None:
+        if not _changes_elsewhere(hand, mine=False):
+            page.picture(drawn.table_picture(shown))
         page.text(_situation(shown, hand, mine=False))
     return page.buttons(*facts.footer(shown)).page()

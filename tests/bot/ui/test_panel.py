@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from bot.ui.controls import Control, Verb
-from bot.ui.pages import panel_page, table_page
-from gin import Match, Move, Rules, Seat, parse_event
+from bot.ui.pages import facts, panel_page, table_page
+from gin import Match, Move, Phase, Rules, Seat, parse_event
 from gin.rules import IllegalKnock, Limit, Scoring
 from tests.bot.ui.limits_check import check_page
 from tests.bot.ui.staging import (
@@ -16,6 +18,7 @@ from tests.bot.ui.staging import (
     knocked,
     may_gin,
     may_knock,
+    random_match,
     selects,
     shown,
     text,
@@ -59,7 +62,30 @@ def test_the_one_who_waits_has_no_acts_but_sees_who_is_awaited() -> None:
     assert set(buttons(page)) == ALWAYS
     assert selects(page) == {}
     assert "Waiting for Ann" in text(page)
-    assert "Ann may take the 10♠ or pass" in text(page)
+    assert "The table shows what is played meanwhile." in text(page)
+
+
+def standing(match: Match, seat: Seat) -> str:
+    """What a panel says but for the line on the last move, which was made and stays so."""
+    return text(panel_page(shown(match, seat))).replace(facts.last_move(shown(match, seat)), "")
+
+
+@pytest.mark.parametrize("scoring", [Scoring.GAME, Scoring.ROTATION])
+def test_nothing_that_a_waiting_panel_says_is_made_untrue_by_another_ones_draw(
+    scoring: Scoring,
+) -> None:
+    """His panel is sent once for all that others do before his turn; the table shows the rest."""
+    compared = 0
+    for seed in range(3):
+        steps = [step.match for step in random_match(seed, Rules(scoring=scoring), most_hands=3)]
+        for before, after in pairwise(steps):
+            if before.hand is None or after.hand is None or before.hand.phase is not Phase.DRAW:
+                continue
+            for seat in after.seats:
+                if seat is not after.to_move:
+                    compared += 1
+                    assert standing(before, seat) == standing(after, seat)
+    assert compared > 100
 
 
 def test_after_both_passed_only_the_stock_is_offered() -> None:
@@ -182,12 +208,12 @@ def test_five_void_hands_in_a_row_bring_the_question_whether_to_go_on() -> None:
     assert buttons(page)["Call it off…"] == "gin:cancel-menu:17:7"
 
 
-def test_the_one_who_sits_out_sees_the_table_and_no_cards() -> None:
+def test_the_one_who_sits_out_sees_no_cards() -> None:
     match = table.started(Rules(scoring=Scoring.ROTATION)).after(table.stacked())
     page = panel_page(shown(match, C))
     assert "You sit this hand out" in text(page)
     assert "Cat sits this hand out, Ann the next one." in text(page)
-    assert [picture.name for picture in page.pictures] == ["table.png"]
+    assert page.pictures == ()
     assert "deadwood" not in text(page)
 
 
