@@ -9,7 +9,7 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -20,7 +20,7 @@ import structlog
 
 from bot import metrics
 from bot.care import health
-from bot.care.backups import Schedule
+from bot.care.backups import Schedule, before_upgrade
 from bot.care.housekeeping import HOUSEKEEPING, look_after
 from bot.care.keeping import Keeping
 from bot.client import Ginhouse
@@ -106,6 +106,9 @@ def point_elsewhere(settings: Settings) -> None:
 
 async def serve(settings: Settings, token: str) -> int:
     """Open the database and stay connected until SIGTERM or SIGINT; return the exit status."""
+    schedule = _schedule(settings)
+    if schedule is not None:
+        await asyncio.to_thread(before_upgrade, settings.database_url, schedule, datetime.now(UTC))
     store = await Store.open(settings.database_url, looked_through=LOOKED_THROUGH_AT_START)
     bot = Ginhouse(
         store,
@@ -116,7 +119,7 @@ async def serve(settings: Settings, token: str) -> int:
             acts=settings.keep_admin_acts_days,
             absent=settings.keep_absent_people_days,
         ),
-        backups=_schedule(settings),
+        backups=schedule,
     )
     close_figures = _open_figures(settings)
     stop = asyncio.Event()

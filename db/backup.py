@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from sqlalchemy import URL, create_engine
+from sqlalchemy.exc import DBAPIError
 
 from db import migrate, sqlite
 from db.address import parse_address
@@ -87,6 +88,21 @@ def restore(url: str, backup: Path) -> Path | None:
         part.replace(place)
         _names_to_disk(place.parent)
     return kept if is_kept else None
+
+
+def revision_of(file: Path) -> str | None:
+    """Return the revision of a database's schema; None where it says none, or can't be read."""
+    engine = create_engine(
+        URL.create("sqlite", database=str(file)),
+        connect_args={"timeout": PATIENCE.total_seconds()},
+    )
+    try:
+        with engine.connect() as connection:
+            return migrate.current(connection)
+    except DBAPIError:
+        return None
+    finally:
+        engine.dispose()
 
 
 def _copy(original: Path, part: Path, stop: Callable[[], bool] = lambda: False) -> None:
@@ -164,12 +180,7 @@ def _refuse(backup: Path) -> None:
         raise DatabaseUnusable(
             sqlite.sentence(error, backup) or f"The backup {backup} cannot be read ({error})."
         ) from error
-    engine = create_engine(URL.create("sqlite", database=str(backup)))
-    try:
-        with engine.connect() as connection:
-            revision = migrate.current(connection)
-    finally:
-        engine.dispose()
+    revision = revision_of(backup)
     if revision is None:
         raise DatabaseUnusable(_NO_BACKUP.format(file=backup))
     if revision not in migrate.known():

@@ -18,7 +18,8 @@ from typing import Final
 
 import structlog
 
-from db import backup
+from db import backup, migrate
+from db.address import parse_address
 from db.errors import DatabaseUnusable
 from db.store import Store
 
@@ -44,6 +45,12 @@ class Schedule:
     """How many files stay."""
     folder: Path | None = None
     """None: ``backups`` beside the database."""
+
+    def folder_for(self, file: Path) -> Path:
+        """Where the backups of this database are put."""
+        return (
+            file.parent / "backups" if self.folder is None else self.folder.expanduser().absolute()
+        )
 
 
 Clock = Callable[[], datetime]
@@ -71,9 +78,7 @@ class Backups:
     @property
     def folder(self) -> Path:
         """Where they are put."""
-        if self._schedule.folder is None:
-            return self._file.parent / "backups"
-        return self._schedule.folder.expanduser().absolute()
+        return self._schedule.folder_for(self._file)
 
     async def wait(self) -> timedelta:
         """Return how long it is until the next one is due; nothing or less if it is due now."""
@@ -110,14 +115,7 @@ class Backups:
         return True
 
     def _make(self, names: _Names, target: Path, stop: threading.Event) -> int:
-        try:
-            target.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise DatabaseUnusable(
-                f"The folder {target.parent} for backups cannot be created "
-                f"({(error.strerror or type(error).__name__).lower()}); create it, or set "
-                "BACKUP_FOLDER to another place."
-            ) from error
+        _make_folder(target.parent)
         names.remove_torn(target.parent)
         size = backup.copy(self._file, target, stop=stop.is_set)
         names.remove_oldest(target.parent, self._schedule.keep)
@@ -149,6 +147,36 @@ class Backups:
 
 async def _sleep(pause: timedelta) -> None:
     await asyncio.sleep(pause.total_seconds())
+
+
+def before_upgrade(url: str, schedule: Schedule, now: datetime) -> Path | None:
+    """Copy a database whose schema this version is going to change; return the copy, if any.
+
+    It is for going back to the version before, and never removed by itself. Raises
+    `DatabaseUnusable` where it can't be made. Run in a worker thread.
+    """
+    file = parse_address(url).file
+    if file is None or not file.exists():
+        return None
+    revision = backup.revision_of(file)
+    if revision is None or revision == migrate.newest() or revision not in migrate.known():
+        return None  # new, up to date, or for the start to refuse
+    target = schedule.folder_for(file) / f"{file.stem}-schema-{revision}-{now.strftime(_TIME)}.db"
+    _make_folder(target.parent)
+    size = backup.copy(file, target)
+    log.info("backup made before the schema changes", file=target.name, bytes=size)
+    return target
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DatabaseUnusable(
+            f"The folder {folder} for backups cannot be created "
+            f"({(error.strerror or type(error).__name__).lower()}); create it, or set "
+            "BACKUP_FOLDER to another place."
+        ) from error
 
 
 class _Names:

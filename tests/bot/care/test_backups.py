@@ -13,11 +13,12 @@ from typing import Any, Literal  # Any: structlog's own event dictionaries
 import pytest
 from structlog.testing import capture_logs
 
-from bot.care.backups import AGAIN_AFTER, FIRST_LOOK, Backups, Schedule
+from bot.care.backups import AGAIN_AFTER, FIRST_LOOK, Backups, Schedule, before_upgrade
 from db import backup
 from db.errors import DatabaseUnusable
 from db.ids import PersonId
 from db.store import Store
+from tests.db.kept import FOLDER
 
 ADA = PersonId(1)
 START = datetime(2026, 2, 28, 22, 30, tzinfo=UTC)
@@ -309,3 +310,61 @@ async def test_a_damaged_original_is_named_not_the_copy(
     with pytest.raises(DatabaseUnusable, match=rf"The file {damaged} is not a database"):
         backup.copy(damaged, tmp_path / "copy.db")
     assert not (tmp_path / "copy.db").exists()
+
+
+def kept(tmp_path: Path, revision: str) -> Path:
+    """A database that an older version left."""
+    place = tmp_path / "old" / "house.db"
+    place.parent.mkdir()
+    with closing(sqlite3.connect(place)) as connection:
+        connection.executescript((FOLDER / f"{revision}.sql").read_text(encoding="utf-8"))
+    return place
+
+
+def test_before_the_schema_changes_a_copy_is_made_that_the_old_version_can_use(
+    tmp_path: Path,
+) -> None:
+    place = kept(tmp_path, "0003")
+    url = f"sqlite+aiosqlite:///{place}"
+    copy = before_upgrade(url, schedule(), START)
+    assert copy == place.parent / "backups" / "house-schema-0003-20260228T223000Z.db"
+    assert backup.revision_of(copy) == "0003"
+
+    async def upgrade() -> None:
+        await (await Store.open(url)).close()
+
+    asyncio.run(upgrade())
+    assert before_upgrade(url, schedule(), START + DAY) is None
+    assert names(copy.parent) == [copy.name]
+
+
+async def test_a_copy_from_before_an_upgrade_stays(store: Store, file: Path, clock: Clock) -> None:
+    old = write(file.parent / "backups" / "house-schema-0003-20260101T000000Z.db")
+    made = Backups(store, schedule(keep=1), clock)
+    assert await made.wait() <= timedelta(0)
+    assert await made.make()
+    assert old.exists()
+
+
+def test_where_there_is_nothing_to_upgrade_no_copy_is_made(tmp_path: Path) -> None:
+    place = tmp_path / "house.db"
+    url = f"sqlite+aiosqlite:///{place}"
+    assert before_upgrade(url, schedule(), START) is None
+    for content in ("", "no database at all " * 100):
+        write(place, content)
+        assert before_upgrade(url, schedule(), START) is None
+    newer = kept(tmp_path, "0003")
+    with closing(sqlite3.connect(newer)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    assert before_upgrade(f"sqlite+aiosqlite:///{newer}", schedule(), START) is None
+    assert not (tmp_path / "backups").exists()
+
+
+def test_without_room_for_that_copy_the_schema_stays_as_it_is(tmp_path: Path) -> None:
+    place = kept(tmp_path, "0003")
+    in_the_way = write(tmp_path / "no folder", "a file")
+    with pytest.raises(DatabaseUnusable, match=r"for backups cannot be created"):
+        before_upgrade(
+            f"sqlite+aiosqlite:///{place}", schedule(folder=in_the_way / "backups"), START
+        )
+    assert backup.revision_of(place) == "0003"

@@ -292,6 +292,7 @@ def test_a_disk_without_room_for_the_schema_is_named_at_the_start(
     command: str,
 ) -> None:
     """An older database, which is to be brought up to date."""
+    monkeypatch.setenv("BACKUP_EVERY_HOURS", "0")
     file.unlink()
     with closing(sqlite3.connect(file)) as connection:
         connection.executescript((SCHEMAS / "0004.sql").read_text(encoding="utf-8"))
