@@ -143,6 +143,20 @@ class Deadlines:
         )
         return tuple(MatchId(row.match_id) for row in moved)
 
+    async def missing(self) -> tuple[MatchId, ...]:
+        """Return running matches with a clock that have no deadline, as after a repair."""
+        rows = await self._session.rows(
+            select(matches.c.id)
+            .outerjoin(deadlines, deadlines.c.match_id == matches.c.id)
+            .where(
+                matches.c.status == MatchStatus.RUNNING.value,
+                matches.c.clock.is_not(None),
+                deadlines.c.match_id.is_(None),
+            )
+            .order_by(matches.c.id)
+        )
+        return tuple(MatchId(row.id) for row in rows)
+
     async def any(self) -> bool:
         """Whether any match has a deadline."""
         return await self._session.first(select(deadlines.c.match_id).limit(1)) is not None

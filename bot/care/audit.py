@@ -10,11 +10,13 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Final
 
+from bot.now import utc_now
+from bot.play import deadlines
 from bot.play.derived import results_of, status_of
 from bot.play.table import Table
 from db.errors import DamagedLog
 from db.ids import MatchId
-from db.rows import LogEntry, MatchRow, MatchStatus, SeatResult
+from db.rows import DeadlineRow, LogEntry, MatchRow, MatchStatus, SeatResult
 from db.store import Store, Transaction
 from gin import GinError
 
@@ -33,6 +35,7 @@ class Folded:
     """None where the log can't be replayed."""
     problem: str = ""
     """Why not."""
+    deadline: DeadlineRow | None = None
 
     def differences(self) -> list[str]:
         """What doesn't agree, a sentence each; empty when all is well."""
@@ -51,7 +54,18 @@ class Folded:
         wanted = self.right_results()
         if list(self.results) != wanted:
             found.append(f"its results differ: stored {self.results}, from the log {wanted}")
+        if not self.has_right_deadline():
+            found.append("its deadline is missing, or that of another turn")
         return found
+
+    def has_right_deadline(self) -> bool:
+        """Whether the turn has a deadline where one is counted, and none stands elsewhere."""
+        if self.table is None or self.row.clock is None or self.table.turn is None:
+            return self.deadline is None
+        return self.deadline is not None and self.table.turn == (
+            self.deadline.seat,
+            self.deadline.turn,
+        )
 
     def right_results(self) -> list[SeatResult]:
         """The results that should be stored: none for a match that was voided."""
@@ -93,7 +107,7 @@ async def _folded(tx: Transaction, row: MatchRow) -> Folded:
         )
     if not entries:
         return Folded(row, entries, results, None, "its log is empty")
-    return Folded(row, entries, results, table)
+    return Folded(row, entries, results, table, deadline=await tx.deadlines.get(row.id))
 
 
 async def check(store: Store) -> tuple[bool, list[str]]:
@@ -146,3 +160,6 @@ async def _rewrite(store: Store, folded: Folded, table: Table) -> None:
             ended_at=None if status is MatchStatus.RUNNING else ended_at,
             results=folded.right_results(),
         )
+        if not folded.has_right_deadline():
+            await tx.deadlines.drop(table.id)
+            await deadlines.begin(tx, table, utc_now())

@@ -177,7 +177,20 @@ class Clocks:
         self._away_since = None
         async with self._store.reading() as tx:
             said = await tx.facts.get(HEARTBEAT)
+            missing = await tx.deadlines.missing()
         await self._give_back(None if said is None else datetime.fromisoformat(said))
+        for match in missing:
+            await self._begin(match)
+
+    async def _begin(self, match: MatchId) -> None:
+        """Give the turn of a match that has no deadline its whole time."""
+        table = await self._tables.load(match)
+        if table is None:
+            return
+        async with self._store.transaction() as tx:
+            if await tx.deadlines.get(match) is None and await tx.matches.head(match) == table.head:
+                await deadlines.begin(tx, table, self._now())
+        log.warning("deadline put right", match=match)
 
     def lost(self, shard: int) -> None:
         """A connection to Discord was lost: from now on nobody's time runs."""

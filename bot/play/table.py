@@ -51,6 +51,8 @@ class Table:
             if isinstance(event, Deal):
                 dealt_at = head
             if entry.seat is None:
+                if entry.actor is not None:  # an administrator; a deal has nobody
+                    stood_in = None
                 continue
             seat = Seat(entry.seat)
             acts[seat] = (entry.seq, entry.at)

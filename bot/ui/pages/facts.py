@@ -15,7 +15,7 @@ from bot.ui.results import hand_over, score_line
 from bot.ui.terms import doubling_words, limit_words, short_terms
 from bot.ui.times import until
 from gin.actions import Phase, Pile, Seat
-from gin.results import HandResult
+from gin.results import HandResult, Reason
 from gin.rules import Limit, Rules
 from gin.views import HandView
 
@@ -134,7 +134,7 @@ def stood_in(shown: MatchShown) -> str:
     if shown.stood_in is None:
         return ""
     outcome = shown.view.outcome
-    if outcome is not None and outcome.gave_up is None and outcome.winner is None:
+    if outcome is not None and outcome.reason is Reason.CANCELLED:
         return _("The time was up turn after turn, and nobody came back to the table.")
     you = shown.stood_in is shown.view.viewer
     said = _("Your time was up.") if you else _("{name}'s time was up.")

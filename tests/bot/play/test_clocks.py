@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 import bot.play.tables
+from bot.care import audit
 from bot.clock import Clock, TimeUp
 from bot.play.alarm import Alarm
 from bot.play.clocks import HEARTBEAT, Clocks
@@ -20,8 +22,8 @@ from bot.play.table import Table
 from bot.play.tables import NewTable, Tables
 from bot.play.vacations import Vacations
 from bot.refusals import NotPossibleNow, OldControl
-from db.ids import MatchId, PersonId
-from db.rows import CLOCK, DeadlineRow, MatchStatus
+from db.ids import InteractionId, MatchId, PersonId
+from db.rows import CLOCK, AdminAct, DeadlineRow, MatchStatus, NewAdminAct
 from db.store import Store
 from gin import Discard, Draw, Pass, Pile, Play, Resign, Seat, parse_cards, view
 from gin.rules import Rules
@@ -465,6 +467,40 @@ async def test_a_deadline_of_another_turn_is_put_right(room: Room) -> None:
     await room.passes(2 * MINUTE)
     assert await room.log(match) == ["B pass"]
     assert await room.left(match) == 2 * MINUTE
+
+
+async def test_a_match_that_lost_its_deadline_has_one_after_a_start(room: Room) -> None:
+    match = await room.match(LIVE)
+    async with room.store.transaction() as tx:
+        await tx.deadlines.drop(match)
+    is_well, report = await audit.check(room.store)
+    assert not is_well
+    assert "its deadline is missing" in report[0]
+    await room.clocks.came_up()
+    assert await room.left(match) == 2 * MINUTE
+    assert (await audit.check(room.store))[0]
+
+
+async def test_a_rebuild_gives_a_turn_its_deadline_and_takes_others_away(room: Room) -> None:
+    clocked, free = await room.match(LIVE), await room.match(None)
+    row = await room.deadline(clocked)
+    assert row is not None
+    async with room.store.transaction() as tx:
+        await tx.deadlines.put(replace(row, turn=1))
+        await tx.deadlines.put(replace(row, match_id=free))
+    assert not (await audit.check(room.store))[0]
+    assert (await audit.rebuild(room.store))[0]
+    assert (await audit.check(room.store))[0]
+    assert await room.deadline(free) is None
+
+
+async def test_what_an_administrator_ends_was_not_ended_by_the_clock(room: Room) -> None:
+    match = await room.match(LIVE)
+    await room.passes(2 * MINUTE)
+    act = NewAdminAct(CLUB, ADA, AdminAct.MATCH_END, room.time(), match)
+    table = await room.tables.end(match, act, InteractionId(1_400_000_000_000_000_000))
+    assert table.stood_in is None
+    assert await room.deadline(match) is None
 
 
 # ------------------------------------------------------------------------------------ vacations
