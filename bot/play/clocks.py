@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final, Protocol
 
 import structlog
@@ -43,6 +43,7 @@ OUTAGE_FROM: Final = timedelta(seconds=3)
 WORTH_SHOWING: Final = 20
 """A deadline that moved by at least this part of a turn is shown anew."""
 AFTER_A_FAULT: Final = timedelta(seconds=5)
+LONG_AGO: Final = datetime(2020, 1, 1, tzinfo=UTC)
 HEARTBEAT: Final = "heartbeat"
 """The name of the fact that says when the bot was last known to be there."""
 
@@ -81,6 +82,11 @@ class Clocks:
 
     # ----------------------------------------------------------------------------- the watch
 
+    @property
+    def is_away(self) -> bool:
+        """Whether a connection is lost, so that nobody's time runs."""
+        return self._away_since is not None
+
     async def watch(self) -> None:
         """Do what is due when it is due; runs as long as the bot does.
 
@@ -90,7 +96,7 @@ class Clocks:
             self._failed = False
             until = self._now() + BEAT
             try:
-                if self._away_since is None:
+                if not self.is_away:
                     await self.do_what_is_due()
                     await self._beat()
                     async with self._store.reading() as tx:
@@ -172,13 +178,16 @@ class Clocks:
     # ------------------------------------------------------------------------ what was lost
 
     async def came_up(self) -> None:
-        """After a start, with the connection there: give back the time since the last heartbeat."""
+        """After a start, with the connection there: give back the time since the last heartbeat.
+
+        Where there is none yet, nobody knows since when: each turn gets all that it has lost.
+        """
         self._lost.clear()
         self._away_since = None
         async with self._store.reading() as tx:
             said = await tx.facts.get(HEARTBEAT)
             missing = await tx.deadlines.missing()
-        await self._give_back(None if said is None else datetime.fromisoformat(said))
+        await self._give_back(LONG_AGO if said is None else datetime.fromisoformat(said))
         for match in missing:
             await self._begin(match)
 
@@ -209,12 +218,12 @@ class Clocks:
         self._away_since = self._now() if self._lost else None  # lost again meanwhile
         self._alarm.ring()
 
-    async def _give_back(self, since: datetime | None) -> None:
+    async def _give_back(self, since: datetime) -> None:
         now = self._now()
-        lost = timedelta(0) if since is None else now - since
+        lost = now - since
         moved: Sequence[MatchId] = ()
         async with self._store.transaction() as tx:
-            if since is not None and lost > timedelta(0):
+            if lost > timedelta(0):
                 moved = await tx.deadlines.give_back(since, now)
                 await tx.facts.put(HEARTBEAT, now.isoformat())
         if moved:

@@ -139,6 +139,38 @@ async def test_the_time_in_which_the_bot_was_down_is_given_back(room: Room) -> N
     assert (await room.log())[2:] == ("B pass",)
 
 
+async def test_time_in_which_discord_cannot_be_heard_is_given_back(room: Room) -> None:
+    await sit_down(room, "2m")
+    assert room.bot is not None
+    before, clocks = await due(room), room.bot.house.clocks
+    room.playground.faults.cut_gateway()
+    async with asyncio.timeout(10):
+        while not clocks.is_away:  # noqa: ASYNC110 - the connection has no event
+            await asyncio.sleep(0)
+        room.world.clock.move(600)
+        while clocks.is_away:  # noqa: ASYNC110
+            await asyncio.sleep(0.005)
+    assert 600 <= await due(room) - before < 660
+    await room.passes(timedelta(0))
+    assert (await room.log())[2:] == ()
+    assert await stamp(room, before) == "another"
+
+
+async def test_an_act_at_the_same_instant_as_the_deadline_and_the_clock_make_one_turn(
+    room: Room,
+) -> None:
+    await sit_down(room, "2m")
+    assert room.bot is not None
+    room.world.clock.move(await due(room) - room.world.clock.now() + 0.001)
+    pressed, _done = await asyncio.gather(
+        room.ben.slash(room.table, "gin pass"), room.bot.house.clocks.do_what_is_due()
+    )
+    assert not pressed.failed
+    await room.settled()
+    assert (await room.log())[2:] == ("B pass",)
+    assert "Ada may take" in text_of(await table_of(room))
+
+
 async def test_on_vacation_a_correspondence_clock_stands_still(room: Room) -> None:
     await sit_down(room, "2 days")
     settings = await room.ben.slash(room.table, "gin settings")

@@ -207,8 +207,10 @@ def log_of(folder: Path) -> list[tuple[str, int | None]]:
         return [(str(text), number) for text, number in rows]
 
 
-async def sits_down(ada: Person, ben: Person, *, target: int = 100) -> None:
-    await ada.slash("gin-rummy", "gin challenge", opponent=ben, target=target)
+async def sits_down(
+    ada: Person, ben: Person, *, target: int = 100, clock: str | None = None
+) -> None:
+    await ada.slash("gin-rummy", "gin challenge", opponent=ben, target=target, clock=clock)
     (challenge,) = await ben.until(lambda: ben.pings("gin-rummy"))
     await ben.press(challenge, "Accept")
     for person in (ada, ben):
@@ -240,6 +242,30 @@ async def test_a_kill_between_the_act_and_its_answer_makes_the_second_press_say_
     assert "already done" in again.text
     assert "Waiting for" in again.text
     assert [text.split()[1] for text, _ in log_of(tmp_path)[2:]] == ["pass"]
+
+
+async def test_a_kill_while_a_clock_runs_costs_nobody_his_turn(
+    bot: BotProcess, playground: Playground, tmp_path: Path
+) -> None:
+    """Row 1: the bot was down for ten minutes, and a turn has two."""
+    ada, ben = people(playground, "Ada", "Ben")
+    await sits_down(ada, ben, clock="2m forfeit")
+    await bot.kill()
+    down = 600 * 10**6  # microseconds
+    with closing(sqlite3.connect(tmp_path / "ginhouse.db")) as file, file:
+        file.execute(
+            "update deadlines set began = began - ?, due = due - ?, remind_at = remind_at - ?, "
+            "next_at = next_at - ?",
+            (down,) * 4,
+        )
+        file.execute("delete from facts where name = 'heartbeat'")
+    await bot.begin_on(playground)
+    await bot.until_said("time given back")
+    person = await ada.until(lambda: next((p for p in (ada, ben) if "Pass" in offered(p)), None))
+    assert not (await person.press(newest_hand(person), "Pass")).failed
+    assert [text.split()[1] for text, _ in log_of(tmp_path)[2:]] == ["pass"]
+    assert await bot.stop() == 0
+    assert "Traceback" not in bot.said
 
 
 KILLS = 15

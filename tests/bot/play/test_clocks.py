@@ -358,6 +358,16 @@ async def test_a_turn_gets_no_more_back_than_it_was_down_for(room: Room) -> None
     assert await room.left(match) == 2 * MINUTE
 
 
+async def test_who_was_killed_before_the_first_heartbeat_gives_each_turn_all_it_lost(
+    room: Room,
+) -> None:
+    match = await room.match(LIVE)
+    room.begin()
+    room.time.passes(HOUR)
+    await room.clocks.came_up()
+    assert await room.left(match) == 2 * MINUTE
+
+
 async def test_a_turn_that_moved_little_of_its_time_is_not_shown_anew(room: Room) -> None:
     match = await room.match(SLOW)
     await room.clocks._beat()

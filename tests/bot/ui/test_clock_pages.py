@@ -1,0 +1,125 @@
+"""What the clock says on the table, on one's own hand, and in what it has people told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from bot.clock import Clock, TimeUp
+from bot.ui.page import ChallengeShown, MatchShown
+from bot.ui.pages import challenge_page, panel_page, status_page, table_page
+from bot.ui.pages.clocks import idle_page, reminder_page, time_up_page
+from bot.ui.pages.settings import SettingsShown, settings_page
+from gin import Cancel, Forfeit, Rules, Seat
+from tests.bot.ui.limits_check import check_page
+from tests.bot.ui.staging import (
+    ANN,
+    AWKWARD_NAMES,
+    BOB,
+    LATER,
+    buttons,
+    knocked,
+    may_knock,
+    named,
+    shown,
+    text,
+)
+
+LIVE = Clock(timedelta(minutes=2))
+STAMP = f"<t:{int(LATER.timestamp())}:R>"
+A, B = Seat.A, Seat.B
+
+
+def clocked(of: MatchShown, **how: object) -> MatchShown:
+    return replace(of, clock=LIVE, **how)  # type: ignore[arg-type]
+
+
+def test_the_deadline_stands_on_the_table_on_the_hand_and_on_the_lay_off() -> None:
+    table = text(table_page(clocked(shown(may_knock()), deadline=LATER)))
+    assert f"Ann to discard · deadline {STAMP}" in table
+    assert "2 minutes a turn" in table
+    assert STAMP in text(panel_page(clocked(shown(may_knock(), A), deadline=LATER)))
+    assert STAMP in text(panel_page(clocked(shown(knocked(), B), deadline=LATER)))
+    assert STAMP in text(status_page([clocked(shown(may_knock()), deadline=LATER)], ANN.id))
+
+
+def test_the_others_read_that_a_player_is_on_vacation_and_until_when() -> None:
+    away = clocked(shown(may_knock()), back_by=LATER)
+    said = text(table_page(away))
+    assert f"on vacation: the clock stands still, until {STAMP} at most" in said
+    assert "deadline" not in said
+
+
+def test_where_everybody_waits_it_says_since_when_the_time_was_up() -> None:
+    said = text(table_page(clocked(shown(may_knock()), deadline=LATER, time_is_up=True)))
+    assert f"the time was up {STAMP}" in said
+
+
+def test_it_is_told_for_whom_the_house_played() -> None:
+    by_house = clocked(shown(may_knock()), stood_in=B)
+    assert "Bob's time was up, so the house played that turn." in text(table_page(by_house))
+    mine = clocked(shown(may_knock(), B), stood_in=B)
+    assert "Your time was up, so the house played that turn for you." in text(panel_page(mine))
+
+
+def test_the_end_of_a_match_tells_what_the_clock_had_to_do_with_it() -> None:
+    lost = shown(may_knock().after(Forfeit(A)))
+    forfeits = replace(lost, clock=replace(LIVE, then=TimeUp.FORFEIT_MATCH), stood_in=A)
+    assert "Ann's time was up." in text(table_page(forfeits))
+    called_off = clocked(shown(may_knock().after(Cancel())), stood_in=A)
+    assert "nobody came back to the table" in text(table_page(called_off))
+    assert "time" not in text(table_page(shown(may_knock().after(Cancel()))))
+
+
+def test_an_idle_match_offers_to_be_closed_in_place_of_giving_it_up() -> None:
+    page = panel_page(replace(shown(may_knock(), A), may_close=True))
+    assert "Close the match" in buttons(page)
+    assert "Resign…" not in buttons(page)
+    assert "Close the match" not in buttons(panel_page(shown(may_knock(), A)))
+
+
+def test_a_reminder_says_against_whom_until_when_and_what_happens_then() -> None:
+    page = reminder_page(clocked(shown(may_knock()), deadline=LATER), A)
+    assert "the match against Bob" in text(page)
+    assert STAMP in text(page)
+    assert "the house plays this turn for you" in text(page)
+    assert "<@" not in text(page)
+    assert "<@101>" in text(reminder_page(clocked(shown(may_knock()), deadline=LATER), A, 101))
+    assert "My hand" in buttons(page)
+
+
+def test_when_the_time_is_up_the_player_and_the_others_are_told_in_their_own_words() -> None:
+    waits = clocked(shown(may_knock()), deadline=LATER, time_is_up=True)
+    assert "Your time is up" in text(time_up_page(waits, A, A))
+    assert "Ann's time is up" in text(time_up_page(waits, A, B))
+    assert "`/gin cancel`" in text(time_up_page(waits, A, B))
+
+
+def test_an_idle_match_asks_with_a_button() -> None:
+    page = idle_page(shown(may_knock()), B)
+    assert "against Ann" in text(page)
+    assert buttons(page)["Close the match"].startswith("gin:close:17:")
+
+
+def test_the_pages_of_the_clock_hold_whatever_people_call_themselves() -> None:
+    for name in AWKWARD_NAMES.values():
+        of = clocked(shown(may_knock(), people=named(name)), deadline=LATER)
+        for page in (reminder_page(of, A), time_up_page(of, A, B), idle_page(of, A)):
+            check_page(page)
+            assert "@everyone" not in text(page)
+
+
+def test_a_challenge_tells_the_clock_or_that_there_is_none() -> None:
+    asked = ChallengeShown(5, ANN, (BOB,), Rules(), LATER)
+    assert "**No clock**" in text(challenge_page(asked))
+    assert "**Clock**: 2 minutes a turn." in text(challenge_page(replace(asked, clock=LIVE)))
+
+
+def test_the_settings_have_a_switch_for_vacation() -> None:
+    here = settings_page(SettingsShown(101, True, False, vacation_days=30))
+    assert "30 days of this year's are left" in text(here)
+    assert buttons(here)["Go on vacation"].endswith(":vacation:on")
+    away = settings_page(SettingsShown(101, True, False, vacation=LATER, vacation_days=16))
+    assert STAMP in text(away)
+    assert buttons(away)["I'm back"].endswith(":vacation:off")
+    check_page(away)
