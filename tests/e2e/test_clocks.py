@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 
+from bot.play.clocks import Clocks
 from gin import Seat
 from playground.acting.people import Person, buttons, text_of
 from playground.state.model import Message
@@ -49,6 +50,13 @@ def reminders(person: Person, where: str | None = None) -> list[Message]:
     """The reminders that stand in a person's direct messages, or in a channel."""
     channel = person.dm() if where is None else where
     return [one for one in person.messages(channel) if "running out" in text_of(one)]
+
+
+async def until(clocks: Clocks, *, is_away: bool) -> None:
+    """Wait until a connection is lost, or all are there again."""
+    async with asyncio.timeout(20):
+        while clocks.is_away is not is_away:  # noqa: ASYNC110 - the connection has no event
+            await asyncio.sleep(0)
 
 
 async def stamp(room: Room, before: float) -> str:
@@ -144,12 +152,9 @@ async def test_time_in_which_discord_cannot_be_heard_is_given_back(room: Room) -
     assert room.bot is not None
     before, clocks = await due(room), room.bot.house.clocks
     room.playground.faults.cut_gateway()
-    async with asyncio.timeout(10):
-        while not clocks.is_away:  # noqa: ASYNC110 - the connection has no event
-            await asyncio.sleep(0)
-        room.world.clock.move(600)
-        while clocks.is_away:  # noqa: ASYNC110
-            await asyncio.sleep(0.005)
+    await until(clocks, is_away=True)
+    room.world.clock.move(600)
+    await until(clocks, is_away=False)
     assert 600 <= await due(room) - before < 660
     await room.passes(timedelta(0))
     assert (await room.log())[2:] == ()

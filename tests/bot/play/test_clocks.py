@@ -6,12 +6,14 @@ Ada (seat A) deals; Ben (seat B) is to act first. The up-card is JD, the stock b
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
+import time_machine
 
 import bot.play.tables
 from bot.care import audit
@@ -22,12 +24,13 @@ from bot.play.table import Table
 from bot.play.tables import NewTable, Tables
 from bot.play.vacations import Vacations
 from bot.refusals import NotPossibleNow, OldControl
+from bot.ui.times import until
 from db.ids import InteractionId, MatchId, PersonId
 from db.rows import CLOCK, AdminAct, DeadlineRow, MatchStatus, NewAdminAct
 from db.store import Store
 from gin import Discard, Draw, Pass, Pile, Play, Resign, Seat, parse_cards, view
 from gin.rules import Rules
-from tests.bot.moments import Notes, Time
+from tests.bot.moments import START, Notes, Time
 from tests.bot.play.test_tables import LAID
 from tests.db.house import ANN, BOB, CLUB, LOUNGE
 
@@ -144,6 +147,26 @@ async def test_every_turn_has_its_whole_time_and_a_draw_begins_none(room: Room) 
     assert await room.left(match) == 70 * SECOND
     await room.lays_away(match, BEN)
     assert await room.left(match) == 2 * MINUTE
+
+
+async def test_a_turn_has_its_time_also_in_the_night_in_which_clocks_are_put_forward(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", "Europe/Berlin")
+    time.tzset()
+    try:
+        with time_machine.travel(START, tick=False):  # 1:30 there; at 2:00 it will be 3:00
+            tables = Tables(room.store)
+            async with room.store.transaction() as tx:
+                new = NewTable(CLUB, LOUNGE, (ADA, BEN), Rules(), clock=Clock(3 * HOUR))
+                table = await tables.open(tx, new)
+            row = await room.deadline(table.id)
+        assert row is not None
+        assert row.due.timestamp() - START.timestamp() == 3 * 3600
+        assert until(row.due) == f"<t:{int(START.timestamp()) + 3 * 3600}:R>"
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 async def test_with_the_match_its_deadline_ends(room: Room) -> None:
