@@ -50,6 +50,12 @@ loop_seen: Final = Gauge(
     LOOP_SEEN, "When the event loop last came by, in seconds since 1970", registry=registry
 )
 
+backup_made: Final = Gauge(
+    "ginhouse_backup_timestamp_seconds",
+    "When the newest backup was made, in seconds since 1970; 0 while there is none",
+    registry=registry,
+)
+
 _ID: Final = re.compile(r"/\d{5,}")
 _TOKEN: Final = re.compile(r"(/(?:webhooks|interactions)/:id)/[^/]+")
 

@@ -18,6 +18,7 @@ from typing import Final
 
 import structlog
 
+from bot import metrics
 from db import backup, migrate
 from db.address import parse_address
 from db.errors import DatabaseUnusable
@@ -84,6 +85,7 @@ class Backups:
         """Return how long it is until the next one is due; nothing or less if it is due now."""
         names = _Names(self._file.stem, await self._house())
         newest = await asyncio.to_thread(names.newest, self.folder)
+        metrics.backup_made.set(0 if newest is None else newest.timestamp())
         now = self._clock()
         if newest is None or newest > now:  # the clock went wrong: better one too many
             return timedelta(0)

@@ -13,6 +13,7 @@ from typing import Any, Literal  # Any: structlog's own event dictionaries
 import pytest
 from structlog.testing import capture_logs
 
+from bot import metrics
 from bot.care.backups import AGAIN_AFTER, FIRST_LOOK, Backups, Schedule, before_upgrade
 from db import backup
 from db.errors import DatabaseUnusable
@@ -96,6 +97,8 @@ async def test_the_first_one_is_made_soon_after_the_start_and_then_one_a_day(
 ) -> None:
     await watch(Backups(store, schedule(), clock), clock, START + 2 * DAY + HOUR)
     assert clock.sleeps[0] == FIRST_LOOK
+    newest = metrics.registry.get_sample_value("ginhouse_backup_timestamp_seconds")
+    assert newest == datetime(2026, 3, 2, 22, 35, tzinfo=UTC).timestamp()
     assert names(file.parent / "backups") == [
         named("20260228T223500Z"),
         named("20260301T223500Z"),

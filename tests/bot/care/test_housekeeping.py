@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -26,10 +27,11 @@ from tests.db.house import NOW, new_match
 ADA, BEN = PersonId(1), PersonId(2)
 
 
-@pytest.fixture
-def url(tmp_path: Path) -> str:
+@pytest.fixture(scope="module")
+def new(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with three matches: one resigned, one cancelled, one running."""
-    address = f"sqlite+aiosqlite:///{tmp_path / 'house.db'}"
+    place = tmp_path_factory.mktemp("new") / "house.db"
+    address = f"sqlite+aiosqlite:///{place}"
 
     async def fill() -> None:
         store = await Store.open(address)
@@ -66,7 +68,14 @@ def url(tmp_path: Path) -> str:
         await store.close()
 
     asyncio.run(fill())
-    return address
+    return place
+
+
+@pytest.fixture
+def url(new: Path, tmp_path: Path) -> str:
+    """That database, to be spoilt."""
+    shutil.copy(new, tmp_path / "house.db")
+    return f"sqlite+aiosqlite:///{tmp_path / 'house.db'}"
 
 
 def file_of(url: str) -> Path:

@@ -56,15 +56,23 @@ def folder() -> Iterator[Path]:
     shutil.rmtree(made)
 
 
+@pytest.fixture(scope="module")
+def new(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database just made, to be copied."""
+    place = tmp_path_factory.mktemp("new") / "house.db"
+    create(place)
+    return place
+
+
 @pytest.fixture
-def file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def file(new: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A database of ours, with a backup beside it."""
     place = folder / "data" / "house.db"
     place.parent.mkdir()
     monkeypatch.chdir(folder)
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
     monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{place}")
-    create(place)
+    shutil.copy(new, place)
     backup.copy(place, folder / "backup.db")
     return place
 
