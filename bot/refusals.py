@@ -29,6 +29,18 @@ class NoSuchMatch(Refusal):
     """No match here, or none that this person may name."""
 
 
+class UnreadableMatch(NoSuchMatch):
+    """A match whose record this version of the program can't read; it is never guessed at."""
+
+    def __init__(self, match: int) -> None:
+        super().__init__(
+            _(
+                "Match #{number} was written by another version of this program, so it can't be "
+                "shown or played now. Nothing is lost; those who run me can tell you more."
+            ).format(number=match)
+        )
+
+
 class NotPossibleNow(Refusal):
     """Right person, wrong moment; or a rule of the game."""
 
@@ -85,6 +97,11 @@ def _sentence(error: errors.GinError, phase: Phase | None) -> str:
             return _("You took that card from the discard pile just now. Discard another one.")
         case errors.KnockForbidden():
             return _("You can't knock this turn. Discard a card instead.")
+        case errors.BetweenRuns():
+            return _(
+                "By the house rules of this match, a card next to the ends of two of the knocker's "
+                "runs may not be laid off. Leave it out."
+            )
         case errors.DoesNotFit():
             return _("That card fits none of the knocker's melds. Choose another, or lay off less.")
         case errors.NotAMeld() | errors.MalformedMeld():

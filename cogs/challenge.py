@@ -11,6 +11,7 @@ from bot.client import Ginhouse
 from bot.desk import invite
 from bot.desk.house_rules import Wanted
 from bot.front.command import run
+from bot.front.visit import Invited
 from cogs.options import clocks, house_sets, my_matches, past_matches
 
 Answer = Literal["accept", "decline", "withdraw", "look", "take-back"]
@@ -38,7 +39,7 @@ async def challenge(
     clock: str | None = None,
 ) -> None:
     """Challenge one person, or two, in this channel."""
-    invited = tuple(invite.invited(one) for one in (opponent, third) if one is not None)
+    invited = tuple(Invited.of(one) for one in (opponent, third) if one is not None)
     wanted = Wanted(variant, scoring, target, house, clock)
     await run(interaction, lambda room, visit: invite.challenge(room, visit, invited, wanted))
 

@@ -9,8 +9,8 @@ from discord import app_commands
 
 from bot.client import Ginhouse
 from bot.desk import governing, rescue
-from bot.desk.invite import invited
 from bot.front.command import run
+from bot.front.visit import Invited
 from cogs.admin import admin
 from cogs.options import ended_here, matches_here, running_here
 
@@ -100,7 +100,7 @@ async def match_void(interaction: Interaction, match: str, reason: str | None = 
 @app_commands.describe(person="Whom", reason="Why; only for the list of acts")
 async def block(interaction: Interaction, person: Person, reason: str | None = None) -> None:
     """Block a person on this server."""
-    whom = invited(person)
+    whom = Invited.of(person)
     await run(interaction, lambda house, visit: governing.block(house, visit, whom, reason))
 
 
@@ -108,7 +108,7 @@ async def block(interaction: Interaction, person: Person, reason: str | None = N
 @app_commands.describe(person="Whom")
 async def unblock(interaction: Interaction, person: Person) -> None:
     """Unblock a person on this server."""
-    whom = invited(person)
+    whom = Invited.of(person)
     await run(interaction, lambda house, visit: governing.unblock(house, visit, whom))
 
 

@@ -65,10 +65,6 @@ class Challenges:
         """Return a challenge, or None."""
         return _only(await self._find(challenges.c.id == challenge_id))
 
-    async def of_message(self, message_id: MessageId) -> ChallengeRow | None:
-        """Return the challenge that a message shows, or None."""
-        return _only(await self._find(challenges.c.message_id == message_id))
-
     async def open_of(self, person_id: PersonId) -> tuple[ChallengeRow, ...]:
         """Return the open challenges that a person made or was asked in, oldest first."""
         return await self._find(_OPEN, _includes(person_id))

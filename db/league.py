@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Integer, cast, func, select
+from typing import Any
+
+from sqlalchemy import CTE, ColumnElement, Integer, Row, Select, cast, func, select
 
 from db.ids import PersonId, ServerId
 from db.rows import Standing
@@ -28,18 +30,8 @@ class League:
         who share one, who has played fewer matches is listed first, then the lower id; so the
         order is the same at each look. Nobody is asked of Discord: who has left keeps his name.
         """
-        table = (
-            select(
-                results.c.person_id,
-                func.count().label("played"),
-                func.sum(cast(results.c.won, Integer)).label("won"),
-                func.sum(results.c.total).label("points"),
-            )
-            .where(results.c.server_id == server_id)
-            .group_by(results.c.person_id)
-            .cte("league")
-        )
-        order = (table.c.won.desc(), table.c.points.desc())
+        table = _table(server_id)
+        order = _order(table)
         page = (
             select(table, func.rank().over(order_by=order).label("place"))
             .order_by(*order, table.c.played, table.c.person_id)
@@ -48,21 +40,18 @@ class League:
             .cte("page")
         )
         rows = await self._session.rows(
-            select(page, func.coalesce(people.c.name, "").label("name"))
-            .outerjoin(people, people.c.id == page.c.person_id)
-            .order_by(page.c.place, page.c.played, page.c.person_id)
+            _named(page).order_by(page.c.place, page.c.played, page.c.person_id)
         )
-        return tuple(
-            Standing(
-                rank=row.place,
-                person_id=PersonId(row.person_id),
-                name=row.name,
-                played=row.played,
-                won=int(row.won),
-                points=int(row.points),
-            )
-            for row in rows
+        return tuple(_standing(row) for row in rows)
+
+    async def standing_of(self, server_id: ServerId, person_id: PersonId) -> Standing | None:
+        """Return one person's line of a server's league table, or None for who isn't in it."""
+        table = _table(server_id)
+        ranked = select(table, func.rank().over(order_by=_order(table)).label("place")).cte(
+            "ranked"
         )
+        row = await self._session.first(_named(ranked).where(ranked.c.person_id == person_id))
+        return None if row is None else _standing(row)
 
     async def count(self, server_id: ServerId) -> int:
         """Return how many people a server's league table lists."""
@@ -72,3 +61,40 @@ class League:
             )
         )
         return 0 if row is None else int(row.people)
+
+
+def _table(server_id: ServerId) -> CTE:
+    """A line for everybody who has finished a match on a server."""
+    return (
+        select(
+            results.c.person_id,
+            func.count().label("played"),
+            func.sum(cast(results.c.won, Integer)).label("won"),
+            func.sum(results.c.total).label("points"),
+        )
+        .where(results.c.server_id == server_id)
+        .group_by(results.c.person_id)
+        .cte("league")
+    )
+
+
+# The columns of Core have no types of their own before they are read, hence Any.
+def _order(table: CTE) -> tuple[ColumnElement[Any], ColumnElement[Any]]:
+    return table.c.won.desc(), table.c.points.desc()
+
+
+def _named(lines: CTE) -> Select[Any]:
+    return select(lines, func.coalesce(people.c.name, "").label("name")).outerjoin(
+        people, people.c.id == lines.c.person_id
+    )
+
+
+def _standing(row: Row[Any]) -> Standing:
+    return Standing(
+        rank=row.place,
+        person_id=PersonId(row.person_id),
+        name=row.name,
+        played=row.played,
+        won=int(row.won),
+        points=int(row.points),
+    )

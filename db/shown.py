@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, and_, bindparam, select
 
-from db.ids import MatchId, MessageId
+from db.ids import MatchId
 from db.rows import TABLE_SEAT, ShownKind, ShownRow
 from db.schema import matches, shown
 from db.session import Session
@@ -91,11 +91,6 @@ class Shown:
             .limit(limit)
         )
         return tuple(_shown(row) for row in rows)
-
-    async def by_message(self, message_id: MessageId) -> ShownRow | None:
-        """Return what a message shows, or None if it is not (or no longer) one of ours."""
-        row = await self._session.first(select(shown).where(shown.c.message_id == message_id))
-        return None if row is None else _shown(row)
 
     async def of_match(self, match_id: MatchId) -> tuple[ShownRow, ...]:
         """Return all messages of a match."""

@@ -67,6 +67,7 @@ from gin.cards import (
 )
 from gin.cut import CutRound, cut_from, cut_order, cut_rounds
 from gin.errors import (
+    BetweenRuns,
     DoesNotFit,
     GinError,
     IllegalAction,
@@ -131,6 +132,7 @@ __all__ = [
     "SUITS",
     "Action",
     "Arrangement",
+    "BetweenRuns",
     "BigGin",
     "BoxTiming",
     "Cancel",

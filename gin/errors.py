@@ -95,5 +95,9 @@ class DoesNotFit(IllegalAction):
     """A laid-off card that extends none of the knocker's melds as they have grown."""
 
 
+class BetweenRuns(DoesNotFit):
+    """With ``strict_bridge``: a card next to the ends of two of the knocker's runs."""
+
+
 class MustKnock(IllegalAction):
     """The fiftieth card was taken: only a knock with another discard may follow."""

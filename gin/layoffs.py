@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from gin.arrange import arrangement_of, deadwood
 from gin.cards import DECK, Card, mask_of
-from gin.errors import DoesNotFit
+from gin.errors import BetweenRuns, DoesNotFit
 from gin.melds import EXTENSIONS, MELDS, Meld
 
 Placed = tuple[tuple[Card, int], ...]
@@ -76,11 +76,14 @@ def lay(
 
     A card that fits several melds goes where all that follow can be laid too; of several ways the
     one with the lowest indices is taken. Raise :class:`DoesNotFit` for the first card that fits
-    nowhere. Whether lay-offs are allowed at all (never after gin) is the hand's business.
+    nowhere (:class:`BetweenRuns` where only ``strict_bridge`` keeps it away). Whether lay-offs are
+    allowed at all (never after gin) is the hand's business.
     """
     grown, placed = _lay(tuple(meld.mask for meld in melds), cards, strict_bridge)
     if len(placed) < len(cards):
         refused = cards[len(placed)]
+        if strict_bridge and _fits(grown, refused, strict_bridge=False):
+            raise BetweenRuns(f"{refused} lies next to the ends of two of the knocker's runs")
         raise DoesNotFit(f"{refused} extends none of the knocker's melds as they have grown")
     return tuple(MELDS[mask] for mask in grown), placed
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
 from gin.cards import DECK, Card, format_cards, parse_cards
 from gin.errors import GinError, Malformed
@@ -71,41 +72,90 @@ class Proof:
         )
 
 
+class Checked(StrEnum):
+    """What was looked at."""
+
+    COMMITMENT = "commitment"
+    """Whether the secret is the one behind the commitment."""
+    CUT = "cut"
+    """Whether the cut follows from secret and words."""
+    KEY = "key"
+    """Whether the key given for a hand is the one that follows."""
+    DECK = "deck"
+    """Whether a hand's deck is the one that follows."""
+    LATER = "later"
+    """Nothing: the secret is still to be revealed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was checked; ``says`` is a sentence."""
+    """One thing that was checked, and what came of it."""
 
+    checked: Checked
     holds: bool
-    says: str
+    hand: int | None = None
+    """The hand's number, for its key and its deck."""
+    place: int | None = None
+    """The first card of the deck that differs, counted from 1."""
+    given: tuple[Card, ...] = ()
+    """What the record has: the cut, or the card that differs."""
+    follows: tuple[Card, ...] = ()
+    """What follows in its place."""
+
+    @property
+    def says(self) -> str:
+        """The finding as a sentence, in English (pages have words of their own)."""
+        return _sentence(self)
+
+
+def _sentence(found: Finding) -> str:
+    match found.checked, found.holds:
+        case Checked.COMMITMENT, True:
+            return "the secret is the one that was committed to before the match"
+        case Checked.COMMITMENT, False:
+            return "the secret is not the one that was committed to"
+        case Checked.CUT, True:
+            return f"the cut {format_cards(found.follows)} follows from secret and words"
+        case Checked.CUT, False:
+            return (
+                f"the cut was {format_cards(found.given)}, and {format_cards(found.follows)} "
+                "follows"
+            )
+        case Checked.KEY, _:
+            return f"hand {found.hand}: the key given is not the one that follows"
+        case Checked.DECK, True:
+            return f"hand {found.hand}: all 52 cards are where they should be"
+        case Checked.DECK, False:
+            return (
+                f"hand {found.hand}: card {found.place} of the deck was "
+                f"{format_cards(found.given)}, and {format_cards(found.follows)} follows"
+            )
+        case _:
+            return "the match is running: its secret is revealed when it is over"
 
 
 def check(proof: Proof) -> tuple[Finding, ...]:
-    """Check a record: the commitment, the cut, and every card of every deck."""
+    """Check a record: the commitment, the cut, and every card of every deck.
+
+    Raise :class:`~gin.errors.GinError` for a record that cannot be checked.
+    """
     return tuple(_with_secret(proof, proof.secret) if proof.secret else _without_secret(proof))
 
 
 def _with_secret(proof: Proof, secret: bytes) -> Iterator[Finding]:
-    if commitment_of(secret) == proof.commitment:
-        yield Finding(True, "the secret is the one that was committed to before the match")
-    else:
-        yield Finding(False, "the secret is not the one that was committed to")
+    yield Finding(Checked.COMMITMENT, commitment_of(secret) == proof.commitment)
     seed = seed_of(secret, proof.contributions)
     cut = cut_of(seed, proof.players)
-    if cut == proof.cut:
-        yield Finding(True, f"the cut {format_cards(cut)} follows from secret and words")
-    else:
-        yield Finding(
-            False, f"the cut was {format_cards(proof.cut)}, and {format_cards(cut)} follows"
-        )
+    yield Finding(Checked.CUT, cut == proof.cut, given=proof.cut, follows=cut)
     for hand in proof.hands:
         key = hand_key(seed, hand.number)
         if hand.key is not None and hand.key != key:
-            yield Finding(False, f"hand {hand.number}: the key given is not the one that follows")
+            yield Finding(Checked.KEY, False, hand.number)
         yield _compared(hand, key)
 
 
 def _without_secret(proof: Proof) -> Iterator[Finding]:
-    yield Finding(True, "the match is running: its secret is revealed when it is over")
+    yield Finding(Checked.LATER, True)
     for hand in proof.hands:
         if hand.key is not None:
             yield _compared(hand, hand.key)
@@ -115,11 +165,8 @@ def _compared(hand: DealtHand, key: bytes) -> Finding:
     wanted = deck_of(key)
     for place, (dealt, right) in enumerate(zip(hand.deck, wanted, strict=True), start=1):
         if dealt != right:
-            return Finding(
-                False,
-                f"hand {hand.number}: card {place} of the deck was {dealt}, and {right} follows",
-            )
-    return Finding(True, f"hand {hand.number}: all 52 cards are where they should be")
+            return Finding(Checked.DECK, False, hand.number, place, (dealt,), (right,))
+    return Finding(Checked.DECK, True, hand.number)
 
 
 def parse_proof(text: str) -> Proof:
@@ -200,7 +247,7 @@ def _hex(fields: Mapping[str, object], name: str) -> bytes | None:
 
 
 def report(proof: Proof) -> tuple[bool, tuple[str, ...]]:
-    """Whether everything holds, and what to print, line by line."""
+    """Whether everything holds, and what to print of it, line by line, in English."""
     try:
         findings = check(proof)
     except GinError as error:

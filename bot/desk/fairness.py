@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+import structlog
+
 from bot.desk.finding import any_match
 from bot.desk.invite import mixed_in
 from bot.front.reply import Reply
@@ -18,9 +20,12 @@ from bot.ui.pages import verify_page
 from db.ids import PersonId
 from db.rows import LogEntry, PromiseRow, WordRow
 from gin import Cut, Deal
+from gin.errors import GinError
 from gin.fair import hand_key, seed_of
 from gin.notation import parse_event
-from gin.proof import DealtHand, Proof, report
+from gin.proof import DealtHand, Proof, check
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 ABANDONED_COUNTED: Final = 1000
 """The page shows the newest few of them and says how many more there are."""
@@ -48,16 +53,19 @@ async def verify(house: House, visit: Visit, named: str | None) -> Reply:
         raise NoSuchMatch(_("No promise was kept for that match's shuffles."))
     people = (challenge.challenger, *challenge.opponents)
     proof = prove(table, promise, words, people, entries)
-    holds, lines = report(proof)
+    try:
+        findings = check(proof)
+    except GinError:
+        log.exception("shuffles not checked", match=table.id)
+        findings = None
     shown = VerifyShown(
         match_id=table.id,
         people=await house.people.shown(table.people),
         commitment=promise.commitment,
         is_over=table.is_over,
         contributions=await mixed_in(house, challenge),
-        lines=lines,
-        holds=holds,
-        hands=len(proof.hands),
+        findings=findings,
+        hands=sum(isinstance(event, Deal) for event in table.match.events),
         abandoned=tuple((commitment, status.value) for commitment, status in abandoned),
         file_name=f"ginhouse-{table.id}.json",
         file=proof.dump().encode(),

@@ -12,6 +12,7 @@ from bot.play.table import Table
 from bot.refusals import NoSuchMatch, Refusal
 from bot.ui.escape import name as escaped
 from bot.ui.language import _
+from bot.ui.parts import listed
 from db.ids import MatchId
 from db.rows import MatchRow
 
@@ -80,7 +81,7 @@ async def _none_running(house: House, visit: Visit) -> NoSuchMatch:
         _(
             "Your match with {names} is over. `/gin rematch` asks for another one, "
             "`/gin sheet` shows how it went."
-        ).format(names=_(" and ").join(escaped(person.name) for person in others))
+        ).format(names=listed([escaped(person.name) for person in others]))
     )
 
 
@@ -144,14 +145,22 @@ async def last_match(house: House, visit: Visit, named: str | None) -> Table:
             row = await tx.matches.latest_of(visit.person)
     if row is None:
         raise no_match_here()
-    return (await _loaded(house, (row,)))[0]
+    newest = await house.tables.load(row.id)
+    if newest is None:
+        raise no_match_here()
+    return newest
+
+
+async def by_number(house: House, named: str) -> Table | None:
+    """The match with a number as people type it (``17``, ``#17``); None where there is none."""
+    digits = named.strip().lstrip("#")
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 19):
+        return None
+    return await house.tables.load(MatchId(int(digits)))
 
 
 async def _named(house: House, named: str) -> Table:
-    digits = named.strip().lstrip("#")
-    table = None
-    if digits.isascii() and digits.isdigit() and len(digits) < 19:
-        table = await house.tables.load(MatchId(int(digits)))
+    table = await by_number(house, named)
     if table is None:
         raise _unknown()
     return table
@@ -162,5 +171,4 @@ def _unknown() -> NoSuchMatch:
 
 
 async def _loaded(house: House, rows: tuple[MatchRow, ...]) -> tuple[Table, ...]:
-    tables = [await house.tables.load(row.id) for row in rows]
-    return tuple(table for table in tables if table is not None)
+    return tuple(await house.tables.load_all(row.id for row in rows))

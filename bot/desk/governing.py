@@ -7,10 +7,9 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
-from bot.desk.invite import Invited
 from bot.desk.rescue import LONGEST_REASON, server_of
 from bot.front.reply import Reply
-from bot.front.visit import Visit
+from bot.front.visit import Invited, Visit
 from bot.house import House
 from bot.refusals import BadText
 from bot.ui import rights

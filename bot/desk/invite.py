@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
-import discord
 import structlog
 
 from bot.desk import play
@@ -15,7 +14,7 @@ from bot.desk.finding import last_match, mine
 from bot.desk.house_rules import Wanted, clock_for, proposed
 from bot.desk.panels import hand_reply
 from bot.front.reply import Reply
-from bot.front.visit import Visit, global_name
+from bot.front.visit import Invited, Visit
 from bot.house import House
 from bot.mail.governor import Urgency
 from bot.mail.post import Undelivered
@@ -28,7 +27,7 @@ from bot.ui.escape import plain, whole
 from bot.ui.language import _
 from bot.ui.page import AddedWord, Page
 from bot.ui.pages import accepted_page, challenge_over_page, challenge_page, note_page, word_modal
-from bot.ui.parts import Press
+from bot.ui.parts import Press, listed
 from db.ids import ChallengeId, ChannelId, MatchId, MessageId, PersonId
 from db.rows import ChallengeRow, ChallengeStatus, WordRow
 
@@ -36,17 +35,6 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 LONGEST_WORD: Final = 100
 """Characters of a word for the shuffles."""
-
-
-@dataclass(frozen=True, slots=True)
-class Invited:
-    """The person picked as an opponent, as Discord described him in the interaction."""
-
-    id: PersonId
-    name: str
-    is_bot: bool
-    sees_channel: bool | None
-    """None where Discord said nothing about it."""
 
 
 async def challenge(
@@ -299,7 +287,7 @@ async def _which_challenge(house: House, answer: str, rows: Sequence[ChallengeRo
         people = await house.people.shown(
             row.opponents if verb is Verb.WITHDRAW else (row.challenger,)
         )
-        names = _(" and ").join(plain(person.name) for person in people)
+        names = listed([plain(person.name) for person in people])
         presses.append(Press(Control(verb, row.id), names))
     sentence = {
         Verb.ACCEPT: _("Several people have challenged you. Whose challenge do you accept?"),
@@ -354,11 +342,3 @@ async def _rematch_offer(house: House, visit: Visit, match: MatchId) -> Reply:
     return Reply(
         page=note_page(_("Asked for a rematch, in the channel of the match.")), in_place=False
     )
-
-
-def invited(member: discord.Member | discord.User) -> Invited:
-    """What an interaction says of the person picked in it."""
-    sees = None
-    if isinstance(member, discord.Member) and member.resolved_permissions is not None:
-        sees = member.resolved_permissions.view_channel
-    return Invited(PersonId(member.id), global_name(member), member.bot, sees)

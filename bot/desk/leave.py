@@ -15,6 +15,7 @@ from bot.refusals import NotPossibleNow, OldControl
 from bot.ui.escape import name as escaped
 from bot.ui.language import _
 from bot.ui.pages import cancel_page, note_page, resign_page
+from bot.ui.parts import listed
 from db.ids import MatchId, PersonId
 from gin import Cancel, Resign
 
@@ -142,7 +143,7 @@ async def _played_on(house: House, people: list[PersonId]) -> str:
 
 
 async def _names(house: House, people: list[PersonId]) -> str:
-    return _(" and ").join(escaped(person.name) for person in await house.people.shown(people))
+    return listed([escaped(person.name) for person in await house.people.shown(people)])
 
 
 def _still_willing(table: Table, person: PersonId, offers: Mapping[PersonId, int]) -> bool:

@@ -11,9 +11,11 @@ from bot.front.visit import Visit
 from bot.house import House
 from bot.refusals import NoSuchMatch
 from bot.ui.language import _
+from bot.ui.limits import page_within
 from bot.ui.page import LeaderRow, PersonShown
 from bot.ui.pages import help_page, leaderboard_page, rules_page, sheet_page, status_page
 from db.ids import MatchId, ServerId
+from db.rows import Standing
 from gin.rules import STANDARD, Rules
 
 ROWS_A_PAGE: Final = 15
@@ -29,8 +31,7 @@ async def status(house: House, visit: Visit, named: str | None) -> Reply:
             mine = await tx.matches.running_of(visit.person)
             here = await tx.matches.running_in(visit.channel)
         ids = dict.fromkeys(row.id for row in (*mine, *here))
-        loaded = [await house.tables.load(match) for match in ids]
-        tables = [table for table in loaded if table is not None and not table.is_over]
+        tables = [table for table in await house.tables.load_all(ids) if not table.is_over]
     shown = [await house.shown(table, None) for table in tables]
     return Reply(page=status_page(shown, visit.person), in_place=False)
 
@@ -76,18 +77,29 @@ async def leaderboard(
         chosen = servers[0]
     async with house.store.reading() as tx:
         count = await tx.league.count(chosen)
-        pages = max(1, -(-count // ROWS_A_PAGE))
-        page = max(0, min(page, pages - 1))
+        page, pages = page_within(page, count, ROWS_A_PAGE)
         rows = await tx.league.standings(chosen, limit=ROWS_A_PAGE, offset=page * ROWS_A_PAGE)
-    shown = tuple(
-        LeaderRow(row.rank, PersonShown(row.person_id, row.name), row.played, row.won, row.points)
-        for row in rows
-    )
+        own = None
+        if all(row.person_id != visit.person for row in rows):
+            own = await tx.league.standing_of(chosen, visit.person)
     return Reply(
-        page=leaderboard_page(shown, chosen, page, pages, visit.person),
+        page=leaderboard_page(
+            [_leader(row) for row in rows],
+            chosen,
+            page,
+            pages,
+            visit.person,
+            None if own is None else _leader(own),
+        ),
         public=not visit.in_direct_messages,
         replaces_public=visit.message is not None,
         in_place=True,
+    )
+
+
+def _leader(row: Standing) -> LeaderRow:
+    return LeaderRow(
+        row.rank, PersonShown(row.person_id, row.name), row.played, row.won, row.points
     )
 
 

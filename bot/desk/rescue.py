@@ -11,6 +11,7 @@ from typing import Final
 
 import structlog
 
+from bot.desk.finding import by_number
 from bot.desk.invite import need_rights
 from bot.front.reply import Reply
 from bot.front.visit import Visit
@@ -22,6 +23,7 @@ from bot.refusals import BadText, NoSuchMatch, NotPossibleNow
 from bot.ui.escape import name as escaped
 from bot.ui.escape import whole
 from bot.ui.language import _
+from bot.ui.limits import page_within
 from bot.ui.pages import note_page
 from bot.ui.pages.admin import (
     ActShown,
@@ -66,10 +68,10 @@ async def match_list(house: House, visit: Visit, which: str | None, page: int | 
     server = server_of(visit)
     async with house.store.reading() as tx:
         count = await tx.matches.count_on(server, statuses)
-        number, pages = _page(page, count, MATCHES_A_PAGE)
+        number, pages = page_within((page or 1) - 1, count, MATCHES_A_PAGE)
         rows = await tx.matches.newest_on(server, statuses, MATCHES_A_PAGE, number * MATCHES_A_PAGE)
-    tables = [await house.tables.load(row.id) for row in rows]
-    kept = [await _kept(house, table) for table in tables if table is not None]
+    tables = await house.tables.load_all(row.id for row in rows)
+    kept = [await _kept(house, table) for table in tables]
     title = _("Matches that have ended") if ended else _("Matches in play")
     return Reply(page=match_list_page(kept, title, number, pages), in_place=False)
 
@@ -133,7 +135,7 @@ async def acts(house: House, visit: Visit, page: int | None) -> Reply:
     """``/gin-admin acts``: what administrators did on this server."""
     server = server_of(visit)
     async with house.store.reading() as tx:
-        number, pages = _page(page, await tx.admin.count(server), ACTS_A_PAGE)
+        number, pages = page_within((page or 1) - 1, await tx.admin.count(server), ACTS_A_PAGE)
         rows = await tx.admin.acts(server, ACTS_A_PAGE, number * ACTS_A_PAGE)
     shown = []
     for row in rows:
@@ -155,10 +157,7 @@ async def acts(house: House, visit: Visit, page: int | None) -> Reply:
 async def _match_here(house: House, visit: Visit, named: str) -> Table:
     """The match of this server by its number; another server's is as if it weren't there."""
     server = server_of(visit)
-    digits = named.strip().lstrip("#")
-    table = None
-    if digits.isascii() and digits.isdigit() and len(digits) < 19:
-        table = await house.tables.load(MatchId(int(digits)))
+    table = await by_number(house, named)
     if table is None or table.row.server_id != server:
         raise NoSuchMatch(
             _("There is no such match on this server. `/gin-admin match-list` has the numbers.")
@@ -187,9 +186,3 @@ async def _tell(house: House, table: Table, reason: str, *, void: bool) -> None:
         await house.post.send(table.channel, page, urgency=Urgency.TABLE)
     except Undelivered:
         log.info("not told", match=table.id)
-
-
-def _page(asked: int | None, count: int, size: int) -> tuple[int, int]:
-    """The page asked for (from 0), within those there are, and how many those are."""
-    pages = max(1, -(-count // size))
-    return max(0, min((asked or 1) - 1, pages - 1)), pages

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
-import structlog
+from typing import Final
 
 from bot.desk import house_rules, play
 from bot.desk.finding import mine
@@ -15,14 +13,8 @@ from bot.refusals import Refusal
 from bot.ui import choices, clocks, limits, options
 from bot.ui.language import _
 from bot.ui.page import MatchShown
+from bot.ui.parts import against
 from db.rows import MatchRow, MatchStatus
-
-if TYPE_CHECKING:
-    import discord
-
-    from bot.client import Ginhouse
-
-log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 Pairs = list[tuple[str, str]]
 
@@ -30,17 +22,15 @@ SERVER_MATCHES: Final = 50
 """The newest matches of a server among which what is typed is looked for."""
 
 
-async def running(interaction: discord.Interaction[Ginhouse], typed: str) -> Pairs:
+async def running(house: House, visit: Visit, typed: str) -> Pairs:
     """The person's running matches."""
-    house, visit = interaction.client.house, Visit.of(interaction)
     async with house.store.reading() as tx:
         rows = await tx.matches.running_of(visit.person)
     return await _named(house, rows, typed)
 
 
-async def readable(interaction: discord.Interaction[Ginhouse], typed: str) -> Pairs:
+async def readable(house: House, visit: Visit, typed: str) -> Pairs:
     """The person's running matches, those of this channel, and his last one here."""
-    house, visit = interaction.client.house, Visit.of(interaction)
     async with house.store.reading() as tx:
         rows = await tx.matches.running_of(visit.person)
         rows += await tx.matches.running_in(visit.channel)
@@ -48,9 +38,8 @@ async def readable(interaction: discord.Interaction[Ginhouse], typed: str) -> Pa
     return await _named(house, rows if last is None else (*rows, last), typed)
 
 
-async def ended(interaction: discord.Interaction[Ginhouse], typed: str) -> Pairs:
+async def ended(house: House, visit: Visit, typed: str) -> Pairs:
     """The person's last match here and his last anywhere."""
-    house, visit = interaction.client.house, Visit.of(interaction)
     async with house.store.reading() as tx:
         last = (
             await tx.matches.latest_of(visit.person, visit.channel),
@@ -59,12 +48,9 @@ async def ended(interaction: discord.Interaction[Ginhouse], typed: str) -> Pairs
     return await _named(house, tuple(row for row in last if row is not None), typed)
 
 
-async def on_server(
-    interaction: discord.Interaction[Ginhouse], typed: str, status: str | None = None
-) -> Pairs:
+async def on_server(house: House, visit: Visit, typed: str, status: str | None = None) -> Pairs:
     """The newest matches of this server (of one status), as far as they fit what is typed."""
     statuses = tuple(MatchStatus) if status is None else (MatchStatus(status),)
-    house, visit = interaction.client.house, Visit.of(interaction)
     if visit.server is None:
         return []
     async with house.store.reading() as tx:
@@ -73,10 +59,10 @@ async def on_server(
 
 
 async def discards(
-    interaction: discord.Interaction[Ginhouse], typed: str, *, knocking: bool
+    house: House, visit: Visit, typed: str, match: str | None, *, knocking: bool
 ) -> Pairs:
     """Cards of one's own hand that may be discarded (or leave a legal knock)."""
-    shown = await _own_view(interaction)
+    shown = await _own_view(house, visit, match)
     if shown is None:
         return []
     cards = choices.card_choices(shown.view, typed, knocking=knocking)
@@ -88,28 +74,29 @@ async def discards(
     return [(_("Big gin with all eleven"), big_gin), *cards][: limits.CHOICES]
 
 
-async def knock_melds(interaction: discord.Interaction[Ginhouse], typed: str) -> Pairs:
+async def knock_melds(
+    house: House, visit: Visit, typed: str, match: str | None, discard: str
+) -> Pairs:
     """Arrangements that make a legal knock with the discard typed so far."""
-    shown = await _own_view(interaction)
+    shown = await _own_view(house, visit, match)
     if shown is None:
         return []
     try:
-        discard = play.read_card(str(getattr(interaction.namespace, "discard", "") or ""))
+        card = play.read_card(discard)
     except Refusal:
         return []
-    return choices.meld_choices(shown.view, typed, discard)
+    return choices.meld_choices(shown.view, typed, card)
 
 
-async def layoffs(interaction: discord.Interaction[Ginhouse], typed: str) -> Pairs:
+async def layoffs(house: House, visit: Visit, typed: str, match: str | None) -> Pairs:
     """Lay-offs that fit, best first."""
-    shown = await _own_view(interaction)
+    shown = await _own_view(house, visit, match)
     return [] if shown is None else choices.layoff_choices(shown.view, typed)
 
 
-async def house_sets(interaction: discord.Interaction[Ginhouse], typed: str) -> Pairs:
+async def house_sets(house: House, visit: Visit, typed: str) -> Pairs:
     """The server's house sets."""
-    visit = Visit.of(interaction)
-    return (await house_rules.names(interaction.client.house, visit.server, typed))[:25]
+    return (await house_rules.names(house, visit.server, typed))[: limits.CHOICES]
 
 
 def house_options(typed: str) -> Pairs:
@@ -121,19 +108,16 @@ def house_options(typed: str) -> Pairs:
     ] + clocks.option_choices(typed)
 
 
-def house_values(interaction: discord.Interaction[Ginhouse], typed: str) -> Pairs:
+def house_values(option: str, typed: str) -> Pairs:
     """The values of the option that was chosen."""
-    option = str(getattr(interaction.namespace, "option", "") or "")
     if clocks.is_option(option):
         return clocks.clock_choices(typed)
     return options.value_choices(option, typed)
 
 
-async def _own_view(interaction: discord.Interaction[Ginhouse]) -> MatchShown | None:
-    house, visit = interaction.client.house, Visit.of(interaction)
-    named = getattr(interaction.namespace, "match", None)
+async def _own_view(house: House, visit: Visit, match: str | None) -> MatchShown | None:
     try:
-        table = await mine(house, visit, named or None, ())
+        table = await mine(house, visit, match, ())
     except Refusal:
         return None
     return await house.shown(table, table.seat_of(visit.person))
@@ -141,14 +125,12 @@ async def _own_view(interaction: discord.Interaction[Ginhouse]) -> MatchShown | 
 
 async def _named(house: House, rows: tuple[MatchRow, ...], typed: str) -> Pairs:
     pairs: Pairs = []
-    for row in {row.id: row for row in rows}.values():
-        table = await house.tables.load(row.id)
-        if table is not None:
-            pairs.append((limits.clip(await _title(house, table), 100), str(row.id)))
+    for table in await house.tables.load_all(dict.fromkeys(row.id for row in rows)):
+        pairs.append((limits.clip(await _title(house, table), 100), str(table.id)))
     wanted = typed.casefold().strip()
-    return [pair for pair in pairs if wanted in pair[0].casefold()][:25]
+    return [pair for pair in pairs if wanted in pair[0].casefold()][: limits.CHOICES]
 
 
 async def _title(house: House, table: Table) -> str:
     names = [person.name for person in await house.people.shown(table.people)]
-    return _("#{number}: {names}").format(number=table.id, names=" – ".join(names))
+    return _("#{number}: {names}").format(number=table.id, names=against(names))

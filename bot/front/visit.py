@@ -1,4 +1,4 @@
-"""A visit: who came to the desk with one interaction, where, and what they pressed."""
+"""A visit: who came to the desk with one interaction, where, what they pressed, whom they named."""
 
 from __future__ import annotations
 
@@ -56,6 +56,25 @@ class Visit:
             locale=str(interaction.locale),
             parent=_parent(interaction.channel),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """A person picked in a command, as Discord described him in the interaction."""
+
+    id: PersonId
+    name: str
+    is_bot: bool
+    sees_channel: bool | None
+    """None where Discord said nothing about it."""
+
+    @classmethod
+    def of(cls, member: discord.Member | discord.User) -> Self:
+        """Read the facts from what an interaction says of the person."""
+        sees = None
+        if isinstance(member, discord.Member) and member.resolved_permissions is not None:
+            sees = member.resolved_permissions.view_channel
+        return cls(PersonId(member.id), global_name(member), member.bot, sees)
 
 
 def global_name(user: discord.User | discord.Member) -> str:

@@ -22,6 +22,7 @@ from bot.ui.page import ChallengeShown
 from db.ids import ChallengeId, ChannelId, MatchId, PersonId, ServerId
 from db.rows import ChallengeRow, ChallengeStatus, NewChallenge, WordRow
 from db.store import Store, Transaction
+from gin.errors import MalformedRules
 from gin.rules import Rules
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -173,7 +174,7 @@ class Challenges:
                     channel=row.parent_id or row.channel_id,
                     thread=None if row.parent_id is None else row.channel_id,
                     people=(row.challenger, *row.opponents),
-                    rules=Rules.parse(row.rules),
+                    rules=_rules_of(row),
                     challenge=row.id,
                     rematch_of=row.rematch_of,
                     house=row.house,
@@ -253,7 +254,7 @@ class Challenges:
             challenge_id=row.id,
             challenger=challenger,
             opponents=tuple(opponents),
-            rules=Rules.parse(row.rules),
+            rules=_rules_of(row),
             expires_at=row.expires_at,
             accepted=tuple(row.accepted),
             commitment="" if promise is None else promise.commitment,
@@ -281,6 +282,17 @@ class Challenges:
 
 def _clock_of(row: ChallengeRow) -> Clock | None:
     return None if row.clock is None else Clock.parse(row.clock)
+
+
+def _rules_of(row: ChallengeRow) -> Rules:
+    """The rules of a challenge; those of another version are refused, never guessed at."""
+    try:
+        return Rules.parse(row.rules)
+    except MalformedRules as error:
+        log.error("rules not readable", challenge=row.id, error=repr(error))
+        raise ChallengeRefused(
+            _("This challenge was made by another version of this program. Please challenge anew.")
+        ) from error
 
 
 def _open_already(row: ChallengeRow, person: PersonId) -> str:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -29,6 +30,7 @@ from bot.refusals import (
     NotAtThisTable,
     NotPossibleNow,
     Refusal,
+    UnreadableMatch,
     already_done,
     broken_rule,
 )
@@ -97,19 +99,32 @@ class Tables:
         async with self._store.reading() as tx:
             return await self.load_in(tx, match_id)
 
+    async def load_all(self, matches: Iterable[MatchId]) -> list[Table]:
+        """These matches as the log has them now, but for those that can't be read."""
+        found = []
+        for match_id in matches:
+            with suppress(UnreadableMatch):
+                found.append(await self.load(match_id))
+        return [table for table in found if table is not None]
+
     async def load_in(self, tx: Transaction, match_id: MatchId) -> Table | None:
         """The match as the log has it in a transaction, or None for an unknown number.
 
         The row is read each time: where the table stands, and who sits there, may have changed
-        without an entry in the log, also by another process.
+        without an entry in the log, also by another process. Raise :class:`UnreadableMatch` for a
+        record of another version, or a broken one.
         """
         row = await tx.matches.get(match_id)
         if row is None:
             return None
         cached = self._cache.get(match_id)
-        table = Table.fresh(row) if cached is None else replace(cached, row=row)
-        if row.head != table.head:
-            table = table.replayed(await tx.matches.log(match_id, after=table.head))
+        try:
+            table = Table.fresh(row) if cached is None else replace(cached, row=row)
+            if row.head != table.head:
+                table = table.replayed(await tx.matches.log(match_id, after=table.head))
+        except errors.GinError as error:
+            log.error("match not readable", match=match_id, error=repr(error))
+            raise UnreadableMatch(match_id) from error
         if table.head == 0:
             return None
         return self._keep(table)

@@ -32,6 +32,7 @@ from bot.ui.controls import Control, Verb
 from bot.ui.escape import name as escaped
 from bot.ui.language import _
 from bot.ui.pages import challenge_over_page, challenge_page, note_page
+from bot.ui.parts import listed
 from db.ids import ChallengeId, ChannelId, MessageId
 from db.rows import ChallengeRow, ChallengeStatus
 from db.store import Store
@@ -92,6 +93,8 @@ class Invitations:
             await self._post_later(row, attempt)
         except Undelivered as error:
             await self._no_place(row, error)
+        except ChallengeRefused:  # by rules that can't be read: nobody could accept it
+            await self._end_unseen(row)
         else:
             now = await self._challenges.get(row.id)
             if not _is_open(now):  # withdrawn, say, while it was on its way
@@ -151,7 +154,7 @@ class Invitations:
             await self._edit(row, row.message_id)
         except (ChannelGone, ThreadClosed) as error:
             await self._no_place(row, error)
-        except Undelivered:
+        except (Undelivered, ChallengeRefused):
             log.info("challenge not shown", challenge=row.id)
 
     async def _edit(self, row: ChallengeRow, message: MessageId) -> None:
@@ -169,10 +172,11 @@ class Invitations:
         """Change the challenge's message to what became of it (it has no live buttons then)."""
         if row.message_id is None:
             return
-        page = challenge_over_page(await self._challenges.shown(row), settled_already(row.status))
         try:
+            shown = await self._challenges.shown(row)
+            page = challenge_over_page(shown, settled_already(row.status))
             await self._post.edit(row.channel_id, row.message_id, page, urgency=Urgency.TIDY)
-        except Undelivered:
+        except (Undelivered, ChallengeRefused):
             log.info("challenge not shown", challenge=row.id)
 
     async def expire(self) -> None:
@@ -228,7 +232,7 @@ class Invitations:
         said = _(
             "Your challenge to {names} is withdrawn: it can't stand in its channel any more. "
             "Make a new one elsewhere with `/gin challenge`."
-        ).format(names=_(" and ").join(escaped(person.name) for person in opponents))
+        ).format(names=listed([escaped(person.name) for person in opponents]))
         try:
             channel = await self._people.direct_channel(row.challenger)
             if channel is not None:

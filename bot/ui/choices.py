@@ -144,5 +144,5 @@ def plan_label(plan: LayOffPlan) -> str:
     if not plan.cards:
         return _("Lay off nothing — leaves {points}").format(points=plan.deadwood)
     return _("Lay off {cards} — leaves {points}").format(
-        cards=cardwords.cards(plan.cards), points=plan.deadwood
+        cards=cardwords.cards(sorted(plan.cards)), points=plan.deadwood
     )

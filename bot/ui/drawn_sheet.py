@@ -8,6 +8,7 @@ from functools import partial
 from bot.ui import escape
 from bot.ui.language import _
 from bot.ui.page import MatchShown, Picture
+from bot.ui.pictures.lettering import words
 from bot.ui.pictures.sheet import (
     SheetColumn,
     SheetDrawing,
@@ -18,6 +19,7 @@ from bot.ui.pictures.sheet import (
 from bot.ui.results import ending_words, formula
 from bot.ui.scoresheet import SheetLine, SheetPage
 from gin.actions import Seat
+from gin.results import HandResult
 from gin.sheet import Entry, GameSheet, Settlement
 
 Cells = tuple[tuple[str, str], ...]
@@ -63,19 +65,33 @@ def _is_first(shown: MatchShown, seat: Seat) -> bool:
 def _row(shown: MatchShown, line: SheetLine) -> SheetRow:
     result = line.result
     seats = shown.view.seats
+    several = len(line.entries) > 1
+    entry = next((one for one in line.entries if one is not None), None)
     return SheetRow(
         label=str(result.number),
-        cells=tuple(_entry_cells(entry, line, seats) for entry in line.entries),
+        cells=tuple(_entry_cells(one, line, seats, bare=several) for one in line.entries),
         shut=line.shut,
-        how=f"{ending_words(result)} {formula(result)}".replace("−", "-").replace("×", "x"),
+        how=() if several else _how(result),
+        points="" if not several else f"+{entry.points}" if entry else ending_words(result),
     )
 
 
-def _entry_cells(entry: Entry | None, line: SheetLine, seats: tuple[Seat, ...]) -> Cells:
+def _how(result: HandResult) -> tuple[str, ...]:
+    """How a hand ended, from the longest wording to the shortest, in letters that can be drawn."""
+    word = ending_words(result)
+    whole = formula(result).replace("−", "-").replace("×", "x")
+    said = (f"{word} {whole}".strip(), f"{word} {whole.replace(' ', '')}".strip(), word)
+    return tuple(map(words, said))
+
+
+def _entry_cells(
+    entry: Entry | None, line: SheetLine, seats: tuple[Seat, ...], *, bare: bool
+) -> Cells:
+    """A cell for each player: points and total so far; ``bare`` leaves the points away."""
     cells: list[tuple[str, str]] = []
     for seat in seats:
         if entry is not None and seat is entry.seat:
-            cells.append((f"+{entry.points}", str(entry.running)))
+            cells.append(("" if bare else f"+{entry.points}", str(entry.running)))
         elif seat is line.out:
             cells.append((_("out"), ""))
         else:

@@ -22,6 +22,7 @@ _MARKS_IN_A_ROW: Final = 2
 """Combining marks kept on one letter: enough for any script in use, too few for zalgo."""
 _ISOLATE: Final = "\u2068"
 _END_ISOLATE: Final = "\u2069"
+_ISOLATES: Final = frozenset((_ISOLATE, _END_ISOLATE))
 
 
 def clean(text: str, most: int = NAME) -> str:
@@ -59,7 +60,7 @@ def plain(name: str) -> str:
 
 def text(typed: str, most: int = 60) -> str:
     """Words that somebody typed, quoted in a sentence of ours."""
-    return _marked(clean(typed, most))
+    return _isolated(_marked(clean(typed, most)))
 
 
 def name(name: str) -> str:
@@ -68,7 +69,10 @@ def name(name: str) -> str:
 
 
 def cells(name: str, width: int) -> str:
-    """A name for a code block, cut and padded to ``width`` cells (wide letters take two)."""
+    """A name for a code block, cut and padded to ``width`` cells (wide letters take two).
+
+    What stands beside it keeps its place, whichever way the name is read.
+    """
     shown = clean(name).replace("`", "ʼ") or _("a player")
     kept, used = "", 0
     for letter in shown:
@@ -80,14 +84,14 @@ def cells(name: str, width: int) -> str:
             kept, used = kept + "…", used + 1
             break
         kept, used = kept + letter, used + size
-    return kept + " " * (width - used)
+    return _isolated(kept) + " " * (width - used)
 
 
 def cell_width(text: str) -> int:
     """How many cells of a monospaced line the text fills."""
     return sum(
         0
-        if unicodedata.combining(letter) or letter in _EMOJI_JOINERS
+        if unicodedata.combining(letter) or letter in _EMOJI_JOINERS or letter in _ISOLATES
         else 2
         if unicodedata.east_asian_width(letter) in "WF"
         else 1
@@ -101,7 +105,7 @@ def _marked(text: str) -> str:
 
 def _isolated(text: str) -> str:
     """Keep a right-to-left name from reordering the numbers beside it."""
-    if any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in text):
+    if any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in text):
         return f"{_ISOLATE}{text}{_END_ISOLATE}"
     return text
 

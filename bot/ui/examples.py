@@ -95,7 +95,7 @@ def gin_example(rules: Rules) -> Example:
     defence = best_arrangement(_UNDERCUTS)
     points = defence.deadwood + rules.gin_bonus
     text = _(
-        "**Gin:** nothing is laid off, though 8♥ would fit. The other's deadwood {sum}, and "
+        "**Gin:** nothing is laid off, though 8♥ would fit. The other's deadwood {sum}, plus "
         "{bonus}: **{points}**."
     ).format(sum=cardwords.sum_of(defence.loose), bonus=rules.gin_bonus, points=points)
     top = _hand(_("Gin"), _GIN, f"+{points}")

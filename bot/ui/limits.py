@@ -28,6 +28,15 @@ NAME: Final = 32
 _JOINERS: Final = "\u200d\ufe0e\ufe0f\\"
 
 
+def page_within(asked: int | None, count: int, size: int) -> tuple[int, int]:
+    """The page asked for (from 0; None is the last) within those there are, and how many those are.
+
+    ``count`` lines, ``size`` of them a page; there is always a first page.
+    """
+    pages = max(1, -(-count // size))
+    return pages - 1 if asked is None else max(0, min(asked, pages - 1)), pages
+
+
 def clip(text: str, most: int) -> str:
     """Cut ``text`` to ``most`` characters, an ellipsis for what is missing.
 

@@ -87,7 +87,7 @@ def _boxes(rules: Rules) -> Lines:
 def _shutout(rules: Rules) -> str:
     loser = _("**Shutout**, the loser won no hand:")
     if rules.scoring is Scoring.HOLLYWOOD:
-        loser = _("**Shutout**, the loser has no entry in a game:")
+        loser = _("**Shutout**, the loser has no win entered in a game:")
     brings = {
         Shutout.NONE: _("it brings nothing more."),
         Shutout.DOUBLE: _("the winner's total in it is doubled."),
@@ -163,8 +163,9 @@ def shuffle(_rules: Rules) -> Lines:
             "press. Every deck follows from the secret and these, card by card."
         ),
         _(
-            "With a word typed by somebody who isn't in league with the house, nobody could have "
-            "chosen the deck. The numbers of presses prove less."
+            "If you type a word, the house alone can't have chosen the deck; only together with "
+            "the player who adds the last word, and that can be you. The numbers of presses "
+            "prove less."
         ),
         _(
             "After the match the secret is revealed. `/gin verify` shows the check and gives a "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.ui.language import _, ngettext
-from bot.ui.parts import lines
+from bot.ui.parts import lines, listed
 from bot.ui.scoresheet import closed_by
 from gin.actions import Seat
 from gin.results import Decision, HandResult, MatchOutcome, Reason
@@ -45,7 +45,7 @@ def outcome_headline(outcome: MatchOutcome, names: Sequence[str]) -> str:
         return _("Match called off")
     if outcome.winner is None:
         first = [names[seat] for seat, place in enumerate(outcome.places) if place == 1]
-        return _("Drawn between {names}").format(names=_(" and ").join(first))
+        return _("Drawn between {names}").format(names=listed(first))
     return _("{name} wins the match!").format(name=names[outcome.winner])
 
 
@@ -68,24 +68,24 @@ def game_over(view: MatchView, place: int, names: Sequence[str]) -> str:
 
 
 def settlement_words(part: Settlement, names: Sequence[str], rules: Rules) -> str:
-    """One player's total in one game: ``Anna: 104 in hands + 100 game bonus → 204``."""
+    """One player's total in one game: ``Anna: 104 in hands + 100 game bonus = 204``."""
     terms = [_("{points} in hands").format(points=part.hand_points)]
     if part.game_bonus:
         terms.append(_("{points} game bonus").format(points=part.game_bonus))
     if part.box_points:
         boxes = ngettext(
-            "{boxes} box × {each} = {points}",
-            "{boxes} boxes × {each} = {points}",
+            "{points} for {boxes} box",
+            "{points} for {boxes} boxes",
             part.boxes,
-        ).format(boxes=part.boxes, each=rules.box_bonus, points=part.box_points)
+        ).format(boxes=part.boxes, points=part.box_points)
         at_once = _("{boxes}, added at once").format(boxes=boxes)
         terms.append(at_once if rules.box_timing is BoxTiming.AT_ONCE else boxes)
     if part.shutout_bonus:
         said = _("{points} for the shutout")
         if rules.shutout is Shutout.DOUBLE:
-            said = _("{points} as the shutout doubles it")
+            said = _("{points} for the shutout, which doubles it")
         terms.append(said.format(points=part.shutout_bonus))
-    return _("{name}: {terms} → **{total}**").format(
+    return _("{name}: {terms} = **{total}**").format(
         name=names[part.seat], terms=" + ".join(terms), total=part.total
     )
 
@@ -177,7 +177,7 @@ def _against(
     shared = [seat for seat in level if list(outcome.places).count(outcome.places[seat]) > 1]
     if not shared:
         return said
-    both = _(" and ").join(names[seat] for seat in shared)
+    both = listed([names[seat] for seat in shared])
     return f"{said} " + _("{names} share the place.").format(names=both)
 
 

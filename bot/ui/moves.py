@@ -131,7 +131,7 @@ def _knock(hand: HandView, seat: Seat, names: Sequence[str], viewer: Seat | None
 
 def _lay_off(hand: HandView, seat: Seat, names: Sequence[str], viewer: Seat | None) -> str:
     you = seat == viewer
-    laid = tuple(card for card, _meld in hand.result.laid_off) if hand.result else ()
+    laid = sorted(card for card, _meld in hand.result.laid_off) if hand.result else []
     if laid:
         said = _("You laid off {cards}.") if you else _("{name} laid off {cards}.")
     else:

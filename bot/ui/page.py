@@ -11,6 +11,7 @@ import discord
 
 from bot.clock import Clock
 from gin.actions import Seat
+from gin.proof import Checked, Finding
 from gin.rules import Rules
 from gin.views import MatchView
 
@@ -156,9 +157,8 @@ class VerifyShown:
     is_over: bool
     """Whether the match is over, and so its secret revealed."""
     contributions: tuple[AddedWord, ...]
-    lines: tuple[str, ...]
-    """What :func:`gin.proof.report` found."""
-    holds: bool
+    findings: tuple[Finding, ...] | None
+    """What was found; None where the record can't be checked."""
     hands: int
     """How many hands have been dealt."""
     abandoned: tuple[tuple[str, str], ...] = ()
@@ -167,6 +167,17 @@ class VerifyShown:
     file_name: str | None = None
     """Such as ``ginhouse-17.json``."""
     file: bytes | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether everything that was checked is as it should be."""
+        return self.findings is not None and all(found.holds for found in self.findings)
+
+    @property
+    def hands_checked(self) -> int:
+        """How many hands' decks were checked."""
+        found = self.findings or ()
+        return sum(one.checked is Checked.DECK for one in found)
 
 
 @dataclass(frozen=True, slots=True)

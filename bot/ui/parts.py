@@ -11,6 +11,7 @@ import discord
 
 from bot.ui import limits
 from bot.ui.controls import Control
+from bot.ui.language import _
 from bot.ui.limits import clip
 from bot.ui.page import Layout, Page, Picture
 
@@ -59,6 +60,10 @@ class Option:
     chosen: bool = False
 
 
+_DOT: Final = "\u00a0· "
+"""A dot between two parts stays with the first: no line begins with it."""
+
+
 class Composer:
     """Put a page together from top to bottom, in one container.
 
@@ -76,7 +81,7 @@ class Composer:
     def text(self, text: str, *, reserved: bool = False) -> Composer:
         """Add a text display; nothing for an empty text."""
         room = self._left + (self._reserve if reserved else 0)
-        shown = clip(text.strip(), room)
+        shown = clip(text.strip(), room).replace(" · ", _DOT)
         if shown:
             self._box.add_item(discord.ui.TextDisplay(shown))
             self._left -= len(shown)
@@ -174,6 +179,18 @@ SUBTLE: Final = "-# "
 def lines(*texts: str | None) -> str:
     """The texts that are there, one a line."""
     return "\n".join(text for text in texts if text)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence: ``Ann``, ``Ann and Bob``, ``Ann, Bob and Cat``."""
+    if len(names) < 2:
+        return "".join(names)
+    return _("{names} and {last}").format(names=", ".join(names[:-1]), last=names[-1])
+
+
+def against(names: Iterable[str]) -> str:
+    """Names of people who play each other: ``Ann – Bob``."""
+    return _(" – ").join(names)
 
 
 def bullets(texts: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.ui import cardwords
 from bot.ui.language import _
-from bot.ui.parts import lines
+from bot.ui.parts import against, lines
 from gin.actions import Seat
 from gin.arrange import best_arrangement
 from gin.cards import points_of
@@ -91,7 +91,7 @@ def score_line(view: MatchView, names: Sequence[str]) -> str:
                 number=place, points=" – ".join(f"**{points}**" for points in game.points)
             )
             parts.append(_("{game} (closed)").format(game=said) if game.settlement else said)
-        return f"{' – '.join(names)} · " + " · ".join(parts)
+        return f"{against(names)} · " + " · ".join(parts)
     points = games[0].points if games else (0,) * len(names)
     if len(names) == 2:
         return f"{names[0]} **{points[0]}** – **{points[1]}** {names[1]}"
@@ -127,7 +127,7 @@ def _spreads(result: HandResult, names: Sequence[str]) -> list[str]:
         result.defender_melds, result.defender_deadwood, _defenders(result)
     )
     if result.laid_off:
-        laid = cardwords.cards(card for card, _meld in result.laid_off)
+        laid = cardwords.cards(sorted(card for card, _meld in result.laid_off))
         said = _("laid off {cards} · {spread}")
         if result.by_house:
             said = _("laid off by the house {cards} · {spread}")

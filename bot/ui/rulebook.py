@@ -174,19 +174,21 @@ def scoring(rules: Rules) -> Lines:
     if rules.knock_limit != 0:
         said += [
             _("**Knock**, with less deadwood than the other: the difference."),
-            _("**Undercut**, the defender has less: they score the difference and {bonus}.").format(
-                bonus=rules.undercut_bonus
-            ),
+            _(
+                "**Undercut**, the defender has less: they score the difference plus {bonus}."
+            ).format(bonus=rules.undercut_bonus),
             level_words(rules),
         ]
     said.append(
         _(
-            "**Gin**: the other's deadwood, at its least, and {bonus}. Gin can't be undercut, not "
+            "**Gin**: the other's deadwood, at its least, plus {bonus}. Gin can't be undercut, not "
             "even by no deadwood."
         ).format(bonus=rules.gin_bonus)
     )
     if rules.big_gin is not None:
-        said.append(_("**Big gin**: the other's deadwood and {bonus}.").format(bonus=rules.big_gin))
+        said.append(
+            _("**Big gin**: the other's deadwood plus {bonus}.").format(bonus=rules.big_gin)
+        )
     if rules.knock_limit is Limit.UPCARD:
         said.append(_spade(rules))
     return tuple(said)

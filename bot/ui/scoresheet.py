@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bot.ui.limits import page_within
 from gin.actions import Seat
 from gin.results import HandResult
 from gin.rules import Scoring
@@ -65,8 +66,7 @@ def sheet_lines(view: MatchView) -> tuple[SheetLine, ...]:
 def sheet_page_of(view: MatchView, page: int | None) -> SheetPage:
     """One page of the lines; None is the newest, and a number out of range the nearest."""
     lines = sheet_lines(view)
-    pages = max(1, -(-len(lines) // HANDS_A_PAGE))
-    number = pages - 1 if page is None else max(0, min(page, pages - 1))
+    number, pages = page_within(page, len(lines), HANDS_A_PAGE)
     start = number * HANDS_A_PAGE
     return SheetPage(number, pages, lines[start : start + HANDS_A_PAGE])
 

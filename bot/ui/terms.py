@@ -134,6 +134,21 @@ def _bonuses(rules: Rules) -> str:
     )
 
 
+def _shutout(rules: Rules) -> str:
+    doubled = rules.shutout is Shutout.DOUBLE
+    if rules.scoring is Scoring.HOLLYWOOD:
+        return (
+            _("In a game in which the loser has no win entered, the winner's total is doubled.")
+            if doubled
+            else _("In a game in which the loser has no win entered, the winner adds 100.")
+        )
+    return (
+        _("If the loser won no hand, the winner's total is doubled.")
+        if doubled
+        else _("If the loser won no hand, the winner adds 100.")
+    )
+
+
 def _hand_options(rules: Rules) -> list[tuple[str, str]]:
     """Options about a hand that differ from the plain game, with their sentences."""
     said: list[tuple[str, str]] = []
@@ -163,10 +178,8 @@ def _hand_options(rules: Rules) -> list[tuple[str, str]]:
 def _score_options(rules: Rules) -> list[tuple[str, str]]:
     """Options about the score of a match that differ from the plain game."""
     said: list[tuple[str, str]] = []
-    if rules.shutout is Shutout.DOUBLE:
-        said.append(("shutout", _("If the loser won no hand, the winner's total is doubled.")))
-    if rules.shutout is Shutout.PLUS_100:
-        said.append(("shutout", _("If the loser won no hand, the winner adds 100.")))
+    if rules.shutout is not Shutout.NONE:
+        said.append(("shutout", _shutout(rules)))
     if rules.next_dealer is NextDealer.LOSER:
         said.append(("next_dealer", _("The loser of a hand deals the next.")))
     if rules.next_dealer is NextDealer.WINNER:

@@ -13,9 +13,9 @@ def text_of(shown: Message | Json | None) -> str:
     """Read everything on a message (or in a modal's JSON), top to bottom, one line a part.
 
     Content, embeds, text displays, descriptions of pictures, labels of buttons, what selects
-    hold: all that a person could read or hear there.
+    hold: all that a person could read or hear there. To the eye a no-break space is a space.
     """
-    return "\n".join(part for part in _parts(shown) if part)
+    return "\n".join(part for part in _parts(shown) if part).replace("\u00a0", " ")
 
 
 def _parts(shown: Message | Json | None) -> Iterator[str]:

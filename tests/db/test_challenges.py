@@ -58,9 +58,7 @@ async def test_a_challenge_is_read_back_as_it_was_made(store: Store) -> None:
     )
     async with store.reading() as tx:
         assert await tx.challenges.get(challenge_id) == expected
-        assert await tx.challenges.of_message(MessageId(77)) == expected
         assert await tx.challenges.get(ChallengeId(99)) is None
-        assert await tx.challenges.of_message(MessageId(78)) is None
 
 
 @pytest.mark.parametrize("opponents", [(), (ANN,), (BOB, BOB)])

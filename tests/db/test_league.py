@@ -56,6 +56,9 @@ async def test_people_level_in_wins_and_points_share_a_rank_and_the_next_counts_
         # A page has the ranks of the whole table.
         assert await tx.league.standings(CLUB, 2, 2) == table[2:4]
         assert await tx.league.standings(CLUB, 2, offset=5) == ()
+        for standing in table:
+            assert await tx.league.standing_of(CLUB, standing.person_id) == standing
+        assert await tx.league.standing_of(PUB, ANN) is None
 
 
 async def test_more_wins_come_before_more_points(store: Store) -> None:

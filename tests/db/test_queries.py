@@ -77,7 +77,6 @@ async def _ask_everything(store: Store) -> None:
         )
     async with store.reading() as tx:
         await tx.challenges.get(challenge_id)
-        await tx.challenges.of_message(MessageId(1))
         await tx.challenges.open_of(ANN)
         await tx.challenges.open_between(ANN, BOB, CLUB)
         await tx.challenges.expired(NOW)
@@ -100,7 +99,7 @@ async def _ask_everything(store: Store) -> None:
         await tx.facts.get("name")
         await tx.shown.get(match_id)
         await tx.shown.of_match(match_id)
-        await tx.shown.by_message(MessageId(1))
         await tx.shown.stale(5)
         await tx.league.standings(CLUB, 10)
+        await tx.league.standing_of(CLUB, ANN)
         await tx.league.count(CLUB)

@@ -16,7 +16,7 @@ def hand(match_id: MatchId, seat: int, message: int, version: int) -> ShownRow:
     )
 
 
-async def test_table_and_hands_are_kept_apart_and_found_by_message(store: Store) -> None:
+async def test_table_and_hands_are_kept_apart(store: Store) -> None:
     match_id = await new_match(store)
     rows = (hand(match_id, 0, 11, 0), hand(match_id, 1, 12, 0), table(match_id, 10, 0))
     async with store.transaction() as tx:
@@ -28,8 +28,6 @@ async def test_table_and_hands_are_kept_apart_and_found_by_message(store: Store)
         assert await tx.shown.get(match_id, 1, ShownKind.HAND) == rows[1]
         assert await tx.shown.get(match_id, 2) is None
         assert await tx.shown.of_match(match_id) == rows
-        assert await tx.shown.by_message(MessageId(12)) == rows[1]
-        assert await tx.shown.by_message(MessageId(99)) is None
 
 
 async def test_a_new_message_takes_the_place_of_the_old_one(store: Store) -> None:
@@ -41,7 +39,6 @@ async def test_a_new_message_takes_the_place_of_the_old_one(store: Store) -> Non
         await tx.shown.put(table(match_id, 10, 1))
         await tx.shown.put(again)
         assert await tx.shown.of_match(match_id) == (again,)
-        assert await tx.shown.by_message(MessageId(10)) is None
 
 
 async def test_a_dropped_message_is_forgotten_and_no_other(store: Store) -> None:

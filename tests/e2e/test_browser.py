@@ -139,7 +139,7 @@ def second_hand(room: CardRoom, ada: Seat, ben: Seat) -> None:
     ada.reads("Your turn: take the 9♥ or pass")
     ada.button("Take 9♥").click()
     ada.button("Go gin…").click()
-    ada.reads("Go gin?", "You score Ben's deadwood and 25")
+    ada.reads("Go gin?", "You score Ben's deadwood plus 25")
     ada.keeps("7-gin")
     ada.button("Arrange it myself").click()
     expect(ada.modal.get_by_label("Melds")).to_have_value(re.compile("js jd jc"))
@@ -179,8 +179,8 @@ def the_end(ada: Seat, ben: Seat) -> None:
         seat.reads(
             "Hand 3: Ada knocks and scores 3", "loose A♠ 8♦ · deadwood 9", "9 − 6 = 3 for Ada"
         )
-        seat.reads("Ada: 50 in hands + 100 game bonus + 2 boxes × 25 = 50 → 200")
-        seat.reads("Ben: 22 in hands + 1 box × 25 = 25 → 47")
+        seat.reads("Ada: 50 in hands + 100 game bonus + 50 for 2 boxes = 200")
+        seat.reads("Ben: 22 in hands + 25 for 1 box = 47")
         seat.keeps("10-end")
 
 

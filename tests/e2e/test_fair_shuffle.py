@@ -172,7 +172,7 @@ async def test_the_deck_of_every_hand_follows_from_what_was_promised_and_typed(
     said, record = await verified(room, room.cleo)
     assert record["secret"] is None
     assert [hand["number"] for hand in record["hands"]] == [1, 2]
-    assert "still running" in said
+    assert "revealed when the match is over" in said
     running = await asyncio.to_thread(checked, record, tmp_path)
     assert running.returncode == 0, running.stdout
     assert "hand 2: all 52 cards" in running.stdout

@@ -37,7 +37,7 @@ Row = tuple[str, ...]
 def rows(page: str) -> list[Row]:
     """The lines of a sheet: number and winner, then what stands under each game, then how."""
     head, *lines = page.split("```")[1].strip("\n").splitlines()
-    columns = [(found.start(), found.end()) for found in re.finditer(r"game \d", head)]
+    columns = [(found.start(), found.end()) for found in re.finditer(r" {3}\d", head)]
     assert len(columns) == 3, head
     found = []
     for line in lines:
@@ -49,8 +49,8 @@ def rows(page: str) -> list[Row]:
 
 
 def states(page: str) -> Row:
-    """Which games are open, closed, or not begun."""
-    return next(row for row in rows(page) if not row[0])[1:4]
+    """The marks of the games that are closed."""
+    return next((row[1:4] for row in rows(page) if row[0] == "closed"), ("", "", ""))
 
 
 def entries(page: str) -> list[Row]:
@@ -99,7 +99,7 @@ async def test_a_whole_hollywood_match_with_a_shut_out_a_void_hand_and_two_games
 
     await hands[0].play()
     page = (await sheet()).text
-    assert entries(page) == [("1 Ada +20", "20", "", "", "knock 25 − 5")]
+    assert entries(page) == [("1 Ada +20", "20", "", "", "knock")]
     assert "Ada's in games 1 and 2, Ben's in game 1" in page
     assert "Entered in game 1" in table_text(room)
 
@@ -112,9 +112,9 @@ async def test_a_whole_hollywood_match_with_a_shut_out_a_void_hand_and_two_games
 
     await hands[2].play()
     page = (await sheet()).text
-    assert entries(page)[2] == ("3 Ada +35", "55", "35", "", "knock 39 − 4")
-    assert states(page) == ("closed", "open", "-")
-    shut_out = "100 game bonus + 2 boxes × 25 = 50 + 205 as the shutout doubles it → **410**"
+    assert entries(page)[2] == ("3 Ada +35", "55", "35", "", "knock")
+    assert states(page) == ("×", "", "")
+    shut_out = "100 game bonus + 50 for 2 boxes + 205 for the shutout, which doubles it = **410**"
     for shown in (page, table_text(room)):
         assert f"Ada: 55 in hands + {shut_out}" in shown
         assert "Ada's in games 2 and 3, Ben's in game 2" in shown
@@ -122,30 +122,30 @@ async def test_a_whole_hollywood_match_with_a_shut_out_a_void_hand_and_two_games
 
     await hands[3].play()
     page = (await sheet()).text
-    assert entries(page)[3] == ("4 Ben +20", "", "20", "", "knock 26 − 6"), "game 1 takes no more"
+    assert entries(page)[3] == ("4 Ben +20", "", "20", "", "knock"), "game 1 takes no more"
 
     await hands[4].play()
     page = (await sheet()).text
-    assert entries(page)[4] == ("5 Ada +10", "", "45", "10", "knock 19 − 9")
+    assert entries(page)[4] == ("5 Ada +10", "", "45", "10", "knock")
 
     await hands[5].play()
     page = (await sheet()).text
-    assert entries(page)[5] == ("6 Ben +26", "", "46", "26", "undercut 10 − 9 + 25")
+    assert entries(page)[5] == ("6 Ben +26", "", "46", "26", "undercut")
     assert sums(page) == {"Ada": ("55", "45", "10"), "Ben": ("0", "46", "26")}
-    assert states(page) == ("closed", "open", "open")
+    assert states(page) == ("×", "", "")
 
     end = await hands[6].play()
     page = (await sheet()).text
-    assert entries(page)[6] == ("7 Ben +30", "", "76", "56", "gin 5 + 25")
-    assert states(page) == ("closed", "closed", "closed")
+    assert entries(page)[6] == ("7 Ben +30", "", "76", "56", "gin")
+    assert states(page) == ("×", "×", "×")
     assert sums(page) == {"Ada": ("55", "45", "10"), "Ben": ("0", "76", "56")}
     for shown in (page, table_text(room), end.text):
         assert "Ada wins the match!" in shown
         assert shut_out in shown
-        assert "Ada: 45 in hands + 2 boxes × 25 = 50 → **95**" in shown
-        assert "Ben: 76 in hands + 100 game bonus + 3 boxes × 25 = 75 → **251**" in shown
-        assert "Ada: 10 in hands + 1 box × 25 = 25 → **35**" in shown
-        assert "Ben: 56 in hands + 100 game bonus + 2 boxes × 25 = 50 → **206**" in shown
+        assert "Ada: 45 in hands + 50 for 2 boxes = **95**" in shown
+        assert "Ben: 76 in hands + 100 game bonus + 75 for 3 boxes = **251**" in shown
+        assert "Ada: 10 in hands + 25 for 1 box = **35**" in shown
+        assert "Ben: 56 in hands + 100 game bonus + 50 for 2 boxes = **206**" in shown
         assert "Together: Ada **540**, Ben **457**" in shown
     board = (await room.cleo.slash(room.table, "gin leaderboard")).text.split("```")[1]
     assert [line.split() for line in board.strip().splitlines()[1:]] == [
@@ -191,7 +191,7 @@ async def a_rematch_is_given_up(room: Room, ada: ByTyping, ben: ByButtons) -> No
     await ben.done(await room.ben.press(question, "Resign"))
     end = table_text(room)
     assert "Ben resigned" in end
-    assert "205 as the shutout doubles it → **410**" in end
-    assert "Ada: 35 in hands + 1 box × 25 = 25 → **60**" in end
+    assert "205 for the shutout, which doubles it = **410**" in end
+    assert "Ada: 35 in hands + 25 for 1 box = **60**" in end
     assert "Together: Ada **470**, Ben **0**" in end
     assert (await room.match(2)).outcome is not None

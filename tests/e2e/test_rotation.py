@@ -130,18 +130,18 @@ async def test_a_whole_rotation_match(room: Room, trio: Trio) -> None:
     columns = [" ".join(line.split()) for line in sheet.text.split("```")[1].splitlines()]
     assert columns[1:] == [
         "Ben Cleo Ada",
-        "1 +20 20 out knock 25 − 5",
+        "1 +20 20 out knock",
         "2 out void",
-        "3 out +30 30 gin 5 + 25",
-        "4 +26 26 out undercut 10 − 9 + 25",
-        "5 +35 61 out knock 39 − 4",
+        "3 out +30 30 gin 5+25",
+        "4 +26 26 out undercut",
+        "5 +35 61 out knock",
         "= 61 20 30",
     ]
     for page in (sheet.text, end.text, table_text(room)):
         assert "Ben wins the match!" in page
-        assert "Ben: 61 in hands + 100 game bonus + 2 boxes × 25 = 50 → **211**" in page
-        assert "Ada: 30 in hands + 1 box × 25 = 25 → **55**" in page
-        assert "Cleo: 20 in hands + 1 box × 25 = 25 → **45**" in page
+        assert "Ben: 61 in hands + 100 game bonus + 50 for 2 boxes = **211**" in page
+        assert "Ada: 30 in hands + 25 for 1 box = **55**" in page
+        assert "Cleo: 20 in hands + 25 for 1 box = **45**" in page
     board = (await dmitri.slash(room.table, "gin leaderboard")).text.split("```")[1]
     assert [line.split() for line in board.strip().splitlines()[1:]] == [
         ["1", "Ben", "1", "1", "211"],
@@ -290,7 +290,7 @@ async def test_the_target_ends_the_match_at_once_wherever_in_the_cycle(
         assert (await room.match(number)).outcome is not None
         assert f"{winner} wins the match!" in table_text(room)
         # 56 in hands, the game bonus and one box.
-        assert f"{winner}: 56 in hands + 100 game bonus + 1 box × 25 = 25 → **181**" in table_text(
+        assert f"{winner}: 56 in hands + 100 game bonus + 25 for 1 box = **181**" in table_text(
             room
         )
 
@@ -319,9 +319,9 @@ async def test_by_the_houses_finish_rotation_the_cycle_is_completed(room: Room, 
         await hand.play()
     end = table_text(room)
     assert "Cleo wins the match!" in end
-    assert "Cleo: 56 in hands + 100 game bonus + 1 box × 25 = 25 → **181**" in end
-    assert "Ada: 64 in hands + 1 box × 25 = 25 → **89**" in end
-    assert "Ben: 20 in hands + 1 box × 25 = 25 → **45**" in end
+    assert "Cleo: 56 in hands + 100 game bonus + 25 for 1 box = **181**" in end
+    assert "Ada: 64 in hands + 25 for 1 box = **89**" in end
+    assert "Ben: 20 in hands + 25 for 1 box = **45**" in end
 
 
 async def test_who_resigns_is_last_and_the_three_play_again_or_call_it_off_together(

@@ -12,7 +12,7 @@ from bot.ui.language import _, ngettext
 from bot.ui.matchend import outcome_headline
 from bot.ui.page import MatchShown, Page, PersonShown
 from bot.ui.pages import facts
-from bot.ui.parts import SUBTLE, Accent, Composer, bullets, lines
+from bot.ui.parts import SUBTLE, Accent, Composer, against, bullets, lines
 from bot.ui.results import score_line
 from bot.ui.times import until
 
@@ -192,7 +192,7 @@ def ended_by_house(number: int, names: Sequence[str], reason: str, *, void: bool
 
     ``names`` are escaped already.
     """
-    who = " – ".join(names)
+    who = against(names)
     said = (
         _("A moderator took the result of match #{number} ({names}) out: it counts no more.")
         if void
@@ -218,7 +218,7 @@ def _line(kept: MatchKept) -> str:
         state = facts.turn(shown) or _("The cards are being dealt.")
     return lines(
         _("**#{number}** {names} · <#{channel}>").format(
-            number=shown.match_id, names=" – ".join(names), channel=kept.channel
+            number=shown.match_id, names=against(names), channel=kept.channel
         ),
         SUBTLE
         + _("{state} · {score} · last act {when}").format(

@@ -10,7 +10,7 @@ from bot.ui.controls import Control, Verb
 from bot.ui.language import _
 from bot.ui.page import AddedWord, ChallengeShown, Form, Page, PersonShown
 from bot.ui.pages.forms import field
-from bot.ui.parts import SUBTLE, Accent, Composer, Press, Style, bullets, lines
+from bot.ui.parts import SUBTLE, Accent, Composer, Press, Style, bullets, lines, listed
 from bot.ui.terms import short_terms, terms
 from bot.ui.times import until
 
@@ -27,7 +27,7 @@ def challenge_page(shown: ChallengeShown) -> Page:
     The challenged are named by mentions; the sender allows these to notify.
     """
     page = Composer(Accent.TURN, reserve=_SHUFFLE)
-    challenged = _(" and ").join(f"<@{person.id}>" for person in shown.opponents)
+    challenged = listed([f"<@{person.id}>" for person in shown.opponents])
     page.text(
         "## "
         + _("{name} challenges {challenged} to gin").format(
@@ -64,14 +64,10 @@ def accepted_page(shown: ChallengeShown) -> Page:
     if shown.commitment:
         page.text(
             lines(
-                _("The shuffles follow from the secret behind {commitment} and from these:").format(
-                    commitment=short_commitment(shown.commitment)
-                )
-                if shown.added
-                else "",
-                bullets([added_words(added) for added in shown.added]),
-                SUBTLE + _("Promised before: `{commitment}`").format(commitment=shown.commitment),
-                SUBTLE + _("`/gin verify` shows how anybody can check them."),
+                *(SUBTLE + added_words(added) for added in shown.added),
+                SUBTLE + _("Shuffled from these and from what was promised before:"),
+                SUBTLE + f"`{shown.commitment}`",
+                SUBTLE + _("`/gin verify` shows how anybody can check it."),
             )
         )
     return page.page()
@@ -104,7 +100,7 @@ def word_modal(challenge_id: int, *, accepting: bool) -> Form:
         field(
             "word",
             _("Your word"),
-            _("Anything at all. With it mixed in, nobody could have chosen the deck."),
+            _("Anything at all. The house has promised before, so it can't choose the deck by it."),
             "",
             WORD_MOST,
         )
@@ -117,12 +113,12 @@ def short_commitment(commitment: str) -> str:
 
 
 def added_words(added: AddedWord) -> str:
-    """What one player mixed in, in a line: a word of his own, or what the house took instead."""
+    """What one player mixed in, in a line: the word he typed, or what was taken instead."""
     name = escape.name(added.person.name)
     word = escape.text(added.word, WORD_MOST)
     if added.is_own:
-        return _("{name}: “{word}”, a word of their own").format(name=name, word=word)
-    return _("{name}: “{word}”, Discord's number for what they did").format(name=name, word=word)
+        return _("{name}: “{word}”").format(name=name, word=word)
+    return _("{name}: “{word}”, Discord's number").format(name=name, word=word)
 
 
 def _house(shown: ChallengeShown) -> str:
@@ -158,12 +154,12 @@ def _promise(shown: ChallengeShown) -> str:
     people = [shown.challenger, *shown.opponents]
     spoken = [person for person in people if person.id in shown.words]
     return lines(
-        _("The shuffles are promised: {commitment}").format(
-            commitment=short_commitment(shown.commitment)
-        ),
         _("Words added by {names}.").format(names=_names(spoken)) if spoken else "",
         SUBTLE
-        + _("Add a word of your own, and nobody could have chosen the deck, not even the house."),
+        + _(
+            "The shuffle is promised, as below. Type a word now, and the house can't have chosen "
+            "the deck; Discord's numbers, taken else, prove less."
+        ),
         SUBTLE + f"`{shown.commitment}`",
     )
 
@@ -173,10 +169,7 @@ def _if_promised(shown: ChallengeShown, verb: Verb, label: str) -> Press | None:
 
 
 def _names(people: list[PersonShown] | tuple[PersonShown, ...]) -> str:
-    names = [escape.name(person.name) for person in people]
-    if len(names) < 2:
-        return "".join(names)
-    return _("{names} and {last}").format(names=", ".join(names[:-1]), last=names[-1])
+    return listed([escape.name(person.name) for person in people])
 
 
 def _control(shown: ChallengeShown, verb: Verb) -> Control:

@@ -7,7 +7,7 @@ from bot.ui.controls import Verb
 from bot.ui.language import _
 from bot.ui.page import MatchShown, Page
 from bot.ui.pages import facts
-from bot.ui.parts import Accent, Composer, Press, Style, lines
+from bot.ui.parts import Accent, Composer, Press, Style, lines, listed
 from bot.ui.times import until
 from gin.actions import Seat
 
@@ -72,7 +72,7 @@ def _mention(person: int | None) -> str:
 
 def _others(shown: MatchShown, seat: Seat) -> str:
     names = [name for other, name in enumerate(facts.names(shown)) if other != seat]
-    return _(" and ").join(names)
+    return listed(names)
 
 
 def _my_hand(shown: MatchShown) -> Press:

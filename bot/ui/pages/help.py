@@ -108,8 +108,8 @@ def _text(topic: Topic) -> str:
         case Topic.SCORING:
             return _(
                 "- **Knock**: the knocker scores the difference of the deadwoods.\n"
-                "- **Undercut**: the other scores the difference and 25.\n"
-                "- **Gin**: your opponent's deadwood and 25.\n"
+                "- **Undercut**: the other scores the difference plus 25.\n"
+                "- **Gin**: your opponent's deadwood plus 25.\n"
                 "- Whoever reaches the target (usually 100) ends the game and adds 100. Then each "
                 "player adds a **box** of 25 for each hand won. The higher total wins, so boxes "
                 "count!\n"

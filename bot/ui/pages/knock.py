@@ -134,7 +134,10 @@ def _over_limit(rules: Rules) -> str:
     """Where the house plays it so: what becomes of a knock over the limit."""
     if rules.illegal_knock is not IllegalKnock.EXPOSE:
         return ""
-    return _("Such as 7h 8h 9h / kc kd ks. Over the limit it is announced; the other may look.")
+    return _(
+        "Such as 7h 8h 9h / kc kd ks. Empty for the best. Over the limit it is announced, and may "
+        "be seen"
+    )
 
 
 def fitting(
@@ -184,7 +187,7 @@ def _consequences(shown: MatchShown, shed: Shed, hand: HandView) -> str:
             doubling=doubling_words(rules)
         )
     if way.deadwood == 0:
-        gin = _("Nothing can be laid off on gin. You score {name}'s deadwood and {bonus}.")
+        gin = _("Nothing can be laid off on gin. You score {name}'s deadwood plus {bonus}.")
         wait = _("You don't have to: you may also discard and play on.")
         return lines(
             _big_gin(shown, hand, name),
@@ -199,17 +202,17 @@ def _consequences(shown: MatchShown, shed: Shed, hand: HandView) -> str:
         gives = _("{name} may lay off on your melds, but no card fits them.")
     risk = _(
         "If that leaves {name} with {points} or less, you are undercut: {name} scores the "
-        "difference and {bonus}."
+        "difference plus {bonus}."
     )
     if rules.tie is Tie.DRAW:
         risk = _(
             "If that leaves {name} with less than {points}, you are undercut: {name} scores the "
-            "difference and {bonus}. With {points}, the hand is void."
+            "difference plus {bonus}. With {points}, the hand is void."
         )
     if rules.tie is Tie.NO_BONUS:
         risk = _(
             "If that leaves {name} with less than {points}, you are undercut: {name} scores the "
-            "difference and {bonus}. With {points}, {name} wins the hand with no points."
+            "difference plus {bonus}. With {points}, {name} wins the hand with no points."
         )
     return lines(
         gives.format(name=name, cards=cardwords.cards(fits)),
@@ -222,7 +225,7 @@ def _big_gin(shown: MatchShown, hand: HandView, name: str) -> str:
     """What big gin scores, where all eleven cards are melded."""
     if not hand.may_big_gin:
         return ""
-    said = _("All eleven cards are melded. **Big gin** scores {name}'s deadwood and {bonus}.")
+    said = _("All eleven cards are melded. **Big gin** scores {name}'s deadwood plus {bonus}.")
     return said.format(name=name, bonus=shown.view.rules.big_gin)
 
 

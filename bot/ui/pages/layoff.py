@@ -134,7 +134,7 @@ def _forecast(shown: MatchShown, plan: LayOffPlan, knock: OpenKnock) -> str:
         said = _("{mine} against {theirs}: level. You win the hand, with no points.")
         return said.format(**numbers)
     else:
-        said = _("{mine} against {theirs}: an undercut! You score {gap} and {bonus}.")
+        said = _("{mine} against {theirs}: an undercut! You score {gap} + {bonus}.")
     doubled = ""
     if shown.view.hand is not None and shown.view.hand.doubled:
         doubled = " " + _("The first up-card is a spade: {doubling}.").format(

@@ -8,7 +8,7 @@ from bot.ui import cardwords
 from bot.ui.language import _, ngettext
 from bot.ui.page import MatchShown
 from bot.ui.pages.facts import names
-from bot.ui.parts import lines
+from bot.ui.parts import lines, listed
 from bot.ui.scoresheet import win_goes_to
 from gin.actions import Phase, Seat
 from gin.rules import Rules, Scoring
@@ -158,12 +158,7 @@ def hollywood(shown: MatchShown) -> str:
 
 def _games(numbers: list[int] | tuple[int, ...]) -> str:
     said = ngettext("game {numbers}", "games {numbers}", len(numbers))
-    if len(numbers) < 2:
-        return said.format(numbers="".join(map(str, numbers)))
-    listed = _("{names} and {last}").format(
-        names=", ".join(map(str, numbers[:-1])), last=numbers[-1]
-    )
-    return said.format(numbers=listed)
+    return said.format(numbers=listed([str(number) for number in numbers]))
 
 
 def _taken(hand: HandView) -> str:

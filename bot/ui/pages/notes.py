@@ -9,7 +9,7 @@ from bot.ui.controls import Control, Verb
 from bot.ui.language import _
 from bot.ui.page import MatchShown, Page
 from bot.ui.pages import facts
-from bot.ui.parts import Accent, Composer, Option, Press, Style, lines
+from bot.ui.parts import Accent, Composer, Option, Press, Style, against, lines, listed
 from bot.ui.results import score_line
 from bot.ui.terms import short_terms
 
@@ -34,7 +34,7 @@ def resign_page(shown: MatchShown) -> Page:
     page.text(
         lines(
             _("{names} would win it. Points and boxes so far stand on the sheet.").format(
-                names=_(" and ").join(rest)
+                names=listed(rest)
             )
             if len(rest) == 1
             else _("The match would end, with you in the last place."),
@@ -92,4 +92,4 @@ def _option(shown: MatchShown) -> Option:
     about = " · ".join(
         (score_line(shown.view, plain).replace("**", ""), short_terms(shown.view.rules, house))
     )
-    return Option(str(shown.match_id), " – ".join(plain), about)
+    return Option(str(shown.match_id), against(plain), about)

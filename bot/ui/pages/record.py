@@ -10,7 +10,7 @@ from bot.ui.language import _, ngettext
 from bot.ui.matchend import outcome_headline
 from bot.ui.page import LeaderRow, MatchShown, Page
 from bot.ui.pages import facts
-from bot.ui.parts import SUBTLE, Accent, Composer, Press, Style, lines
+from bot.ui.parts import SUBTLE, Accent, Composer, Press, Style, against, lines
 from bot.ui.results import score_line
 
 MATCHES_SHOWN = 7
@@ -125,7 +125,7 @@ def _status(shown: MatchShown, person: int) -> str:
     else:
         turn = facts.turn(shown) or _("The cards are being dealt.")
     return lines(
-        f"### {' – '.join(names)}",
+        f"### {against(names)}",
         _("{turn} · {score}").format(turn=turn, score=score_line(shown.view, names)),
         facts.subtitle(shown),
     )

@@ -19,11 +19,14 @@ from gin.rules import BoxTiming, Scoring
 from gin.sheet import Entry
 from gin.views import MatchView
 
-_COLUMN: Final = 9
-"""Cells of a player's column: points and the total so far."""
-_GAME: Final = 7
-"""Cells of a Hollywood game's column."""
-_NAME: Final = 8
+_WIDTH: Final = 36
+"""Cells of a line that a phone shows unbroken, 360 pixels wide."""
+_COLUMN: Final = 8
+"""Cells of a player's column: points and the total so far, four each."""
+_GAME: Final = 4
+"""Cells of a Hollywood game's column: a total."""
+_NAME: Final = 6
+_CLOSED: Final = "×"
 _SETTLED: Final = 2000
 """Characters kept for what is said below the table."""
 
@@ -77,10 +80,10 @@ def _table(shown: MatchShown, leaf: SheetPage) -> str:
 
 
 def _columns(shown: MatchShown, leaf: SheetPage) -> tuple[list[str], list[str], list[str]]:
-    """One game: a column of points and total for each player."""
+    """One game: a column of points and total for each player, then how the hand ended."""
     seats = shown.view.seats
-    head = " " * 5 + "".join(
-        escape.cells(person.name, _COLUMN - 1) + " " for person in shown.people
+    head = "  " + "".join(
+        " " + escape.cells(person.name, _COLUMN - 2) + " " for person in shown.people
     )
     body = []
     for line in leaf.lines:
@@ -88,31 +91,30 @@ def _columns(shown: MatchShown, leaf: SheetPage) -> tuple[list[str], list[str], 
         cells = []
         for seat in seats:
             if entry is not None and seat is entry.seat:
-                cells.append(f"{entry.points:>+4}{entry.running:>4} ")
+                cells.append(f"{entry.points:>+4}{entry.running:>4}")
             elif seat is line.out:
-                cells.append(f"{_('out'):>{_COLUMN - 1}} ")
+                cells.append(f"{_('out'):>{_COLUMN}}")
             else:
                 cells.append(" " * _COLUMN)
-        body.append(f"{line.result.number:>4} {''.join(cells)} {_how(line.result)}")
+        row = f"{line.result.number:>2}{''.join(cells)} "
+        body.append(row + _how(line.result, _WIDTH - escape.cell_width(row)))
     points = shown.view.sheet.games[0].points
-    foot = f"{'=':>4} " + "".join(f"{own:>{_COLUMN - 1}} " for own in points)
+    foot = f"{'=':>2}" + "".join(f"{own:>{_COLUMN}}" for own in points)
     return [head], body, [foot]
 
 
 def _hollywood(shown: MatchShown, leaf: SheetPage) -> tuple[list[str], list[str], list[str]]:
     """Three games side by side: who won the hand, its points, the total so far in each game."""
     games = shown.view.sheet.games
-    left = " " * (4 + _NAME + 2)
-    titles = [_("game {number}").format(number=place) for place in range(1, len(games) + 1)]
-    states = [
-        _("closed") if game.settlement is not None else _("open") if game.entries else "-"
-        for game in games
-    ]
-    head = [left + " " * 5 + _cells(titles), left + " " * 5 + _cells(states)]
+    left = 2 + 1 + _NAME + 5
+    numbers = [str(place) for place in range(1, len(games) + 1)]
+    head = [_right(_("game"), left) + _cells(numbers)]
+    if any(game.settlement is not None for game in games):
+        marks = [_CLOSED if game.settlement is not None else "" for game in games]
+        head.append(_right(_("closed"), left) + _cells(marks))
     body = [_hollywood_line(shown, line) for line in leaf.lines]
     foot = [
-        f"{'=':>3} {escape.cells(person.name, _NAME)}  "
-        + " " * 5
+        f"{'=':>2} {escape.cells(person.name, _NAME)}     "
         + _cells([str(game.points[seat]) for game in games])
         for seat, person in zip(shown.view.seats, shown.people, strict=True)
     ]
@@ -126,16 +128,24 @@ def _hollywood_line(shown: MatchShown, line: SheetLine) -> str:
     who = escape.cells(name, _NAME) if name else " " * _NAME
     points = f"{entry.points:>+5}" if entry is not None else " " * 5
     totals = [str(one.running) if one is not None else "" for one in line.entries]
-    return f"{result.number:>3} {who}  {points}{_cells(totals)}  {_how(result)}"
+    return f"{result.number:>2} {who}{points}{_cells(totals)} {ending_words(result)}"
 
 
 def _cells(texts: list[str]) -> str:
     return "".join(f"{text:>{_GAME}}" for text in texts)
 
 
-def _how(result: HandResult) -> str:
-    """How a hand ended, with its sum: ``knock 25 − 5``."""
-    return f"{ending_words(result)} {formula(result)}".strip()
+def _right(word: str, width: int) -> str:
+    """A word of ours at the right of ``width`` cells."""
+    return " " * (width - escape.cell_width(word)) + word
+
+
+def _how(result: HandResult, room: int) -> str:
+    """How a hand ended, with its sum where there is room: ``knock 25 − 5``."""
+    word, whole = ending_words(result), formula(result)
+    said = f"{word} {whole}".strip()
+    close = f"{word} {whole.replace(' ', '')}".strip()
+    return next((text for text in (said, close) if escape.cell_width(text) <= room), word)
 
 
 def _about(view: MatchView) -> str:

@@ -8,7 +8,7 @@ from bot.ui.language import _
 from bot.ui.page import MatchShown, Page
 from bot.ui.pages import facts, moments
 from bot.ui.pages.panel import finished
-from bot.ui.parts import SUBTLE, Accent, Composer, Press, Style, lines
+from bot.ui.parts import SUBTLE, Accent, Composer, Press, Style, against, lines
 from gin.actions import Move, Phase, Pile, Seat
 from gin.views import HandView
 
@@ -25,7 +25,7 @@ def table_page(shown: MatchShown) -> Page:
         return finished(shown)
     hand = view.hand
     page = Composer(Accent.TABLE)
-    page.text(f"## {' – '.join(facts.names(shown))}\n{facts.subtitle(shown)}")
+    page.text(f"## {against(facts.names(shown))}\n{facts.subtitle(shown)}")
     if hand is None or hand.to_move is None:
         return _between(page, shown)
     result = facts.fresh_result(shown, until_seat=None)

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from functools import partial
-from itertools import groupby
 from typing import Final
 
 from bot.ui import escape
+from bot.ui.findings import findings_words
 from bot.ui.language import _, ngettext
 from bot.ui.page import Page, Picture, VerifyShown
 from bot.ui.pages.challenge import added_words, short_commitment
-from bot.ui.parts import SUBTLE, Accent, Composer, bullets, lines
+from bot.ui.parts import SUBTLE, Accent, Composer, against, bullets, lines
 
 _FINDINGS: Final = 700
 """Characters of findings shown; what is wrong comes first, and the file holds all."""
 _ABANDONED: Final = 5
-_HAND: Final = re.compile(r" +hand (\d+):")
-_WRONG: Final = "WRONG"
-_RIGHT: Final = "ok"
 
 
 def verify_page(shown: VerifyShown) -> Page:
@@ -48,7 +43,7 @@ def _accent(shown: VerifyShown) -> Accent:
 
 
 def _headline(shown: VerifyShown) -> str:
-    names = _(" – ").join(escape.name(person.name) for person in shown.people)
+    names = against(escape.name(person.name) for person in shown.people)
     if not shown.commitment:
         said = _("The shuffles of match {number}, {names}")
     elif not shown.holds:
@@ -72,13 +67,14 @@ def _added(shown: VerifyShown) -> str:
     own = sum(added.is_own for added in shown.contributions)
     if own:
         worth = _(
-            "A word typed after the promise, by somebody who isn't in league with the house, "
-            "means that nobody could have chosen the deck."
+            "Words were typed after the promise, so the house alone could not have chosen the "
+            "deck. Only together with the player who added the last word could it: they could "
+            "have tried many words. If you trust nobody, add yours last."
         )
     else:
         worth = _(
-            "Nobody typed a word. Discord's numbers prove less: type a word next time, and nobody "
-            "could have chosen the deck."
+            "Nobody typed a word. Discord's numbers prove less: the house doesn't choose them, "
+            "but whoever runs it could wait for ones that suit. Type a word next time."
         )
     return lines(
         "**2. " + _("What each player mixed in") + "**",
@@ -90,27 +86,30 @@ def _added(shown: VerifyShown) -> str:
 def _followed(shown: VerifyShown) -> str:
     title = "**3. " + _("What followed") + "**"
     dealt = ngettext("{count} hand dealt.", "{count} hands dealt.", shown.hands)
-    if not shown.is_over:
-        later = _(
-            "The match is still running: its secret is revealed when it is over, and then every "
-            "card can be checked. Hands that have ended can be checked by their own keys now:"
-        )
-    else:
-        later = _(
+    if shown.is_over:
+        how = _(
             "The cut and every deck were worked out anew from the secret and these words, and "
             "compared card by card:"
         )
-    return lines(title, dealt.format(count=shown.hands), later, _findings(shown))
+    elif shown.hands_checked:
+        how = _(
+            "The secret is revealed when the match is over; then every card can be checked. Hands "
+            "that have ended can be checked by their own keys now:"
+        )
+    else:
+        how = _(
+            "The first hand is being played, so there is nothing to check yet: its deck can be "
+            "when it has ended, and everything when the match is over."
+        )
+    told = dealt.format(count=shown.hands) if shown.is_over or shown.hands_checked else ""
+    return lines(title, told, how, _findings(shown))
 
 
 def _findings(shown: VerifyShown) -> str:
-    """The findings in a code block, what is wrong first, as many as there is room for."""
-    wrong = [line for line in shown.lines if line.startswith(_WRONG)]
-    right = [line for line in shown.lines if line.startswith(_RIGHT)]
-    found = [*wrong, *_in_short(right)]
-    if not found and not shown.holds:
-        found = list(shown.lines)
-    found = [line.replace("`", "ʼ") for line in found]
+    """The findings, what is wrong first, as many as there is room for."""
+    if shown.findings is None:
+        return _("**The record can't be checked.** Please show it to those who run this bot.")
+    found = findings_words(shown.findings)
     kept: list[str] = []
     room = _FINDINGS
     for line in found:
@@ -118,34 +117,11 @@ def _findings(shown: VerifyShown) -> str:
         if room < 0:
             break
         kept.append(line)
-    if not kept:
-        return ""
     rest = len(found) - len(kept)
     more = ngettext(
         "And {count} more line, in the file.", "And {count} more lines, in the file.", rest
     )
-    return lines("```\n" + lines(*kept) + "\n```", more.format(count=rest) if rest else "")
-
-
-def _in_short(right: Sequence[str]) -> list[str]:
-    """Findings that say the same of one hand after another, as one line for all of them."""
-    short: list[str] = []
-    for (says, _start), found in groupby(enumerate(right), key=_kind):
-        together = [line for _place, line in found]
-        numbers = [match[1] for line in together if (match := _HAND.search(line))]
-        if len(numbers) < 3:
-            short += together
-        else:
-            hands = _("hands {first} to {last}:").format(first=numbers[0], last=numbers[-1])
-            short.append(says.replace(_RIGHT, f"{_RIGHT} {hands}", 1))
-    return [" ".join(line.split()) for line in short]
-
-
-def _kind(placed: tuple[int, str]) -> tuple[str, int]:
-    """The same for findings of hands that follow each other and say the same."""
-    place, line = placed
-    hand = _HAND.search(line)
-    return _HAND.sub("", line), int(hand[1]) - place if hand else 0
+    return lines(*kept, more.format(count=rest) if rest else "")
 
 
 def _repeat(shown: VerifyShown) -> str:

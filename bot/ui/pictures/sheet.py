@@ -15,16 +15,20 @@ from bot.ui.pictures.shapes import Colour
 
 WIDTH: Final = 720
 _MARGIN: Final = 10
-_NUMBER: Final = 52
+_NUMBER: Final = 50
 """Pixels for the number of the hand."""
-_NUMBER_WIDE: Final = 88
-"""The same with several games, where the lines at the foot have their names there."""
-_HOW: Final = 250
+_POINTS: Final = 84
+"""Pixels for what the hand brought, where there are several games."""
+_HOW: Final = 272
 """Pixels for how a hand ended, where there is one game; a third column narrows it."""
-_HOW_NARROW: Final = 208
-_HEAD: Final = 76
-_LINE: Final = 37
-_FOOT: Final = 35
+_HOW_NARROW: Final = 136
+_HEAD: Final = 80
+_LINE: Final = 42
+_FOOT: Final = 42
+_SMALL: Final = 26
+"""Pixels of the small letters: 360 pixels wide, which is half, they can still be read."""
+_LARGE: Final = 30
+_TOTAL: Final = 34
 _GAP: Final = 10
 """Between one game and the next."""
 _GREY: Final = colours.blend(colours.PAPER, colours.INK, 0.55)
@@ -64,7 +68,10 @@ class SheetRow:
     cells: tuple[tuple[tuple[str, str], ...], ...]
     shut: tuple[bool, ...] = ()
     """By game: whether it had closed before; its part of the line is shaded then."""
-    how: str = ""
+    how: tuple[str, ...] = ()
+    """How the hand ended, one game: the longest wording first, the first that has room counts."""
+    points: str = ""
+    """What the hand brought, several games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +118,11 @@ class _Plan:
         how = (_HOW if columns < 3 else _HOW_NARROW) if self.is_single else 0
         self.how_at = WIDTH - _MARGIN - how
         self.how = how
-        self.number = number = _NUMBER if self.is_single else _NUMBER_WIDE
-        free = WIDTH - 2 * _MARGIN - number - how - _GAP * (len(games) - 1)
+        self.left = _NUMBER + (0 if self.is_single else _POINTS)
+        free = WIDTH - 2 * _MARGIN - self.left - how - _GAP * (len(games) - 1)
         self.width = free / columns
         self.lefts: list[list[float]] = []
-        left: float = _MARGIN + number
+        left: float = _MARGIN + self.left
         for game in games:
             self.lefts.append([left + self.width * place for place in range(len(game.columns))])
             left += self.width * len(game.columns) + _GAP
@@ -135,16 +142,17 @@ def _head(canvas: Image.Image, drawing: SheetDrawing, plan: _Plan) -> None:
         (_MARGIN, _MARGIN + _HEAD // 2, WIDTH - _MARGIN - 1, _MARGIN + _HEAD - 1),
         colours.FELT_DARK,
     )
-    base = _MARGIN + _HEAD - (24 if plan.is_single else 14)
+    base = _MARGIN + _HEAD - (26 if plan.is_single else 14)
     for place, game in enumerate(drawing.games):
         left, right = plan.span(place)
         if game.title:
             title = words(game.title)
-            wide = write(canvas, (left + 8, _MARGIN + 30), title, 24, colours.GOLD, weight=0.5)
-            mark = fitted(words(game.mark), 21, right - left - wide - 26)
-            write(canvas, (right - 8, _MARGIN + 30), mark, 21, colours.LETTERS, anchor="rs")
+            base_of_title = _MARGIN + 32
+            wide = write(canvas, (left + 8, base_of_title), title, _SMALL, colours.GOLD, weight=0.5)
+            mark = fitted(words(game.mark), 22, right - left - wide - 20)
+            write(canvas, (right - 8, base_of_title), mark, 22, colours.LETTERS, anchor="rs")
         for column, at in zip(game.columns, plan.lefts[place], strict=True):
-            size = 30 if plan.is_single else 23
+            size = _LARGE if plan.is_single else _SMALL
             name = fitted(drawable(column.name, column.seat), size, plan.width - 14)
             colour = colours.GOLD if column.won else colours.LETTERS
             where = (at + plan.width - 8, base)
@@ -155,26 +163,29 @@ def _row(canvas: Image.Image, row: SheetRow, plan: _Plan, top: int, *, striped: 
     draw = ImageDraw.Draw(canvas)
     if striped:
         draw.rectangle((_MARGIN, top, WIDTH - _MARGIN - 1, top + _LINE - 1), _STRIPE)
-    base = top + 27
-    write(canvas, (_MARGIN + plan.number - 18, base), row.label, 23, _GREY, anchor="rs")
+    base = top + 31
+    write(canvas, (_MARGIN + _NUMBER - 10, base), row.label, _SMALL, _GREY, anchor="rs")
+    write(canvas, (_MARGIN + plan.left - 12, base), row.points, _SMALL, _GREY, anchor="rs")
     for place, shut in enumerate(row.shut):
         if shut:
             left, right = plan.span(place)
             draw.rectangle((left, top, right - 1, top + _LINE - 1), _SHADE)
-    _cells(canvas, row, plan, base, (21 if plan.is_single else 19, 26 if plan.is_single else 23))
-    if row.how:
-        shown = fitted(row.how, 21, plan.how - 24)
-        write(canvas, (plan.how_at + 16, base - 1), shown, 21, _GREY)
+    _cells(canvas, row, plan, base, (_SMALL, _LARGE))
+    if row.how and plan.how:
+        room = plan.how - 22
+        said = next((how for how in row.how if fitted(how, _SMALL, room) == how), row.how[-1])
+        write(canvas, (plan.how_at + 16, base - 1), fitted(said, _SMALL, room), _SMALL, _GREY)
 
 
 def _foot(canvas: Image.Image, row: SheetRow, plan: _Plan, top: int, *, is_total: bool) -> None:
-    base = top + (29 if is_total else 26)
+    base = top + 31
     if plan.is_single:
-        write(canvas, (plan.how_at + 16, base), words(row.label), 22, _GREY)
+        write(canvas, (plan.how_at + 16, base), words(row.label), _SMALL, _GREY)
     else:
-        label = fitted(words(row.label), 20, plan.number - 18)
-        write(canvas, (_MARGIN + 10, base), label, 20, _GREY)
-    sizes = (20, 32 if is_total else 23) if plan.is_single else (17, 27 if is_total else 20)
+        label = fitted(words(row.label), _SMALL, plan.left - 18)
+        write(canvas, (_MARGIN + 10, base), label, _SMALL, _GREY)
+    large = _TOTAL if plan.is_single else _LARGE
+    sizes = (_SMALL, large if is_total else _SMALL)
     _cells(canvas, row, plan, base, sizes, weight=0.9 if is_total else 0)
 
 

@@ -90,19 +90,30 @@ def test_what_lies_after_the_close_of_a_game_is_shaded() -> None:
         return opened(draw_sheet(SheetDrawing(games, rows, ()))).convert("L")
 
     # The middle of game 1's line, and of game 2's.
-    first, second = (200, 100, 201, 101), (410, 100, 411, 101)
+    first, second = (240, 110, 241, 111), (430, 110, 431, 111)
     paper = grey(shut=False).crop(first).tobytes()[0]
     assert grey(shut=True).crop(first).tobytes()[0] < paper - 20
     assert grey(shut=True).crop(second).tobytes()[0] == paper
 
 
 def test_numbers_that_find_no_room_leave_the_total_standing() -> None:
-    columns = (SheetColumn("Ann", "A"), SheetColumn("Bob", "B"))
-    games = tuple(SheetGame(columns, f"Game {number}", "closed") for number in (1, 2, 3))
-    wide = ((("+1196", "12345"),) * 2,) * 3
-    bare = ((("", "12345"),) * 2,) * 3
+    columns = tuple(SheetColumn(name, name[0]) for name in ("Ann", "Bob", "Cat"))
+    wide = ((("+1196000", "12345"),) * 3,)
+    bare = ((("", "12345"),) * 3,)
     drawn = [
-        draw_sheet(SheetDrawing(games, (SheetRow("60", cells, (False,) * 3),), ()))
+        draw_sheet(SheetDrawing((SheetGame(columns),), (SheetRow("60", cells),), ()))
         for cells in (wide, bare)
     ]
     assert drawn[0] == drawn[1]
+
+
+def test_how_a_hand_ended_is_told_as_fully_as_there_is_room_for() -> None:
+    columns = (SheetColumn("Ann", "A"), SheetColumn("Bob", "B"))
+    cells = ((("", ""), ("", "")),)
+
+    def drawn(*how: str) -> bytes:
+        row = SheetRow("1", cells, how=how)
+        return draw_sheet(SheetDrawing((SheetGame(columns),), (row,), ()))
+
+    assert drawn("knock 40 - 10", "knock") == drawn("knock 40 - 10")
+    assert drawn("undercut (45 - 21) x 2 + 500 x 2", "undercut") == drawn("undercut")

@@ -161,10 +161,13 @@ def items(page: Page) -> list[discord.ui.Item[discord.ui.LayoutView]]:
 
 
 def text(page: Page) -> str:
-    """All that is read on a page: text displays, one after another."""
+    """All that is read on a page: text displays, one after another.
+
+    To the eye a no-break space is a space.
+    """
     return "\n".join(
         item.content for item in items(page) if isinstance(item, discord.ui.TextDisplay)
-    )
+    ).replace("\u00a0", " ")
 
 
 def buttons(page: Page) -> dict[str, str]:

@@ -42,7 +42,7 @@ def test_cards_that_one_holds_oneself_are_not_named_as_fitting() -> None:
 def test_gin_is_asked_with_what_it_brings() -> None:
     page = knock_page(shown(may_gin(), A))
     assert "## Go gin?" in text(page)
-    assert "Nothing can be laid off on gin. You score Bob's deadwood and 25." in text(page)
+    assert "Nothing can be laid off on gin. You score Bob's deadwood plus 25." in text(page)
     assert "You don't have to" in text(page)
     assert buttons(page)["Go gin"] == "gin:knock:17:7:0"
 

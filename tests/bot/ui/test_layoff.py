@@ -80,7 +80,7 @@ def test_an_undercut_is_announced() -> None:
     )
     page = layoff_page(shown(match, B))
     assert "Best: lay off 7♥ on 4♥ 5♥ 6♥." in text(page)
-    assert "3 against 5: an undercut! You score 2 and 25." in text(page)
+    assert "3 against 5: an undercut! You score 2 + 25." in text(page)
     assert buttons(page)["Lay off 7♥ — leaves 3"] == "gin:layoff:17:7:0"
 
 

@@ -35,9 +35,9 @@ def end(match: Match) -> list[str]:
 def test_three_players_are_placed_with_every_total_explained() -> None:
     # A 60 + 60 + 100 + 2 boxes; B 30 and a box; C nothing.
     assert end(played(ROTATION, (A, 60), (B, 30), (A, 60))) == [
-        "Ann: 120 in hands + 100 game bonus + 2 boxes × 25 = 50 → **270**",
-        "Bob: 30 in hands + 1 box × 25 = 25 → **55**",
-        "Cat: 0 in hands → **0**",
+        "Ann: 120 in hands + 100 game bonus + 50 for 2 boxes = **270**",
+        "Bob: 30 in hands + 25 for 1 box = **55**",
+        "Cat: 0 in hands = **0**",
         "**1.** Ann 270 · **2.** Bob 55 · **3.** Cat 0",
     ]
 
@@ -93,15 +93,15 @@ def test_a_shutout_that_doubles_is_an_amount_of_its_own() -> None:
     # 120 + 100 + 50 = 270, and 270 again.
     said = end(played(Rules(shutout=Shutout.DOUBLE), (A, 60), (A, 60)))
     assert said[0] == (
-        "Ann: 120 in hands + 100 game bonus + 2 boxes × 25 = 50 + 270 as the shutout doubles it "
-        "→ **540**"
+        "Ann: 120 in hands + 100 game bonus + 50 for 2 boxes + 270 for the shutout, "
+        "which doubles it = **540**"
     )
 
 
 def test_boxes_added_at_once_still_stand_in_the_sum() -> None:
     rules = Rules(box_timing=BoxTiming.AT_ONCE)
     assert end(played(rules, (A, 60), (A, 60)))[0] == (
-        "Ann: 120 in hands + 100 game bonus + 2 boxes × 25 = 50, added at once → **270**"
+        "Ann: 120 in hands + 100 game bonus + 50 for 2 boxes, added at once = **270**"
     )
 
 
@@ -114,10 +114,10 @@ def test_each_of_three_games_is_settled_with_who_closed_and_who_won_it() -> None
     said = match_over(view(match.after(Resign(B)), None), NAMES[:2])
     # Ann in game 1: 60 + 60 = 120, 100, 2 boxes: 270. Bob: 90 and 3 boxes: 165.
     assert "**Game 1, closed and won by Ann**" in said
-    assert "Ann: 120 in hands + 100 game bonus + 2 boxes × 25 = 50 → **270**" in said
-    assert "Bob: 90 in hands + 3 boxes × 25 = 75 → **165**" in said
+    assert "Ann: 120 in hands + 100 game bonus + 50 for 2 boxes = **270**" in said
+    assert "Bob: 90 in hands + 75 for 3 boxes = **165**" in said
     assert "**Game 2, as it stood**" in said
-    assert "Bob: 60 in hands + 2 boxes × 25 = 50 → **110**" in said
+    assert "Bob: 60 in hands + 50 for 2 boxes = **110**" in said
     assert "**Game 3, as it stood**" in said
     # 270 + 85 + 0 and 165 + 110 + 55.
     assert "Together: Ann **355**, Bob **330**." in said
@@ -132,8 +132,8 @@ def test_a_game_may_be_closed_by_one_and_won_by_the_other() -> None:
     said = match_over(view(match.after(Resign(A)), None), NAMES[:2])
     # Ann: 120 + 2 boxes = 170; Bob: 90 + 9 boxes = 315.
     assert "**Game 1, closed by Ann, won by Bob**" in said
-    assert "Ann: 120 in hands + 2 boxes × 25 = 50 → **170**" in said
-    assert "Bob: 90 in hands + 9 boxes × 25 = 225 → **315**" in said
+    assert "Ann: 120 in hands + 50 for 2 boxes = **170**" in said
+    assert "Bob: 90 in hands + 225 for 9 boxes = **315**" in said
 
 
 def test_the_end_keeps_the_limits_with_any_names() -> None:

@@ -173,8 +173,8 @@ def test_big_gin_is_offered_with_what_it_scores() -> None:
     assert "Your turn: you have big gin!" in text(page)
     assert buttons(page)["Big gin, or gin…"] == "gin:knock-menu:17:7"
     asked = knock_page(shown(eleven_melded(50), A))
-    assert "**Big gin** scores Bob's deadwood and 50." in text(asked)
-    assert "You score Bob's deadwood and 25." in text(asked)
+    assert "**Big gin** scores Bob's deadwood plus 50." in text(asked)
+    assert "You score Bob's deadwood plus 25." in text(asked)
     assert buttons(asked)["Big gin with all eleven"] == "gin:big-gin:17:7"
     assert buttons(asked)["Go gin"] == "gin:knock:17:7:0"
 
@@ -274,7 +274,7 @@ def test_a_game_that_closes_is_settled_at_once_under_the_hand_that_closed_it() -
         said = text(page)
         assert "Entered in games 1, 2, 3." in said
         assert "**Game 1, closed and won by Ann**" in said
-        assert "Ann: 115 in hands + 100 game bonus + 3 boxes × 25 = 75 → **290**" in said
+        assert "Ann: 115 in hands + 100 game bonus + 75 for 3 boxes = **290**" in said
         assert "Open: games 2 and 3; closed: game 1." in said
 
 
@@ -287,7 +287,7 @@ def test_boxes_at_once_are_in_the_settlement_and_add_up() -> None:
     # Two hands of 60 with a box of 25 each: 85, then 170. 120 + 100 + 50 = 270.
     rules = Rules(scoring=Scoring.HOLLYWOOD, box_timing=BoxTiming.AT_ONCE)
     said = text(table_page(shown(hollywood((A, 60), (A, 60), rules=rules))))
-    assert "Ann: 120 in hands + 100 game bonus + 2 boxes × 25 = 50, added at once → **270**" in said
+    assert "Ann: 120 in hands + 100 game bonus + 50 for 2 boxes, added at once = **270**" in said
 
 
 def test_long_names_leave_room_for_what_matters() -> None:

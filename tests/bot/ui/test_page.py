@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from unittest.mock import MagicMock
 
+import discord
 from discord.ui.view import ViewStore
 
 from bot.ui.page import Layout
@@ -37,3 +38,12 @@ def test_a_layout_built_in_a_thread_counts_as_finished_too() -> None:
 
 async def test_discord_py_stores_no_modal() -> None:
     assert knock_modal(shown(may_knock(), Seat.A)).is_finished()
+
+
+def test_no_line_of_a_text_begins_with_the_dot_between_two_parts() -> None:
+    (shown_text,) = [
+        item.content
+        for item in note_page("stock 30 · knock with 10").layout.walk_children()
+        if isinstance(item, discord.ui.TextDisplay)
+    ]
+    assert shown_text == "stock 30\u00a0· knock with 10"

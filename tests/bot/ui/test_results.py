@@ -135,8 +135,8 @@ def test_the_settlement_spells_out_game_bonus_and_boxes() -> None:
         match = table.won(match, winner, points)
     # A 60 + 47 = 107, game 100, two boxes 50: 257. B 25 and one box: 50.
     assert match_over(view(match, None), NAMES[:2]).splitlines() == [
-        "Ann: 107 in hands + 100 game bonus + 2 boxes × 25 = 50 → **257**",
-        "Bob: 25 in hands + 1 box × 25 = 25 → **50**",
+        "Ann: 107 in hands + 100 game bonus + 50 for 2 boxes = **257**",
+        "Bob: 25 in hands + 25 for 1 box = **50**",
     ]
 
 
@@ -144,7 +144,7 @@ def test_a_shutout_is_spelled_out() -> None:
     match = table.started(Rules(shutout=Shutout.PLUS_100))
     match = table.won(table.won(match, A, 60), A, 60)
     assert (
-        "Ann: 120 in hands + 100 game bonus + 2 boxes × 25 = 50 + 100 for the shutout → **370**"
+        "Ann: 120 in hands + 100 game bonus + 50 for 2 boxes + 100 for the shutout = **370**"
         in match_over(view(match, None), NAMES[:2])
     )
 
@@ -153,4 +153,4 @@ def test_who_resigned_is_said_and_what_stands() -> None:
     match = table.won(table.started(), A, 30).after(table.stacked()).after(Resign(A))
     told = match_over(view(match, None), NAMES[:2])
     assert told.splitlines()[0] == "Ann resigned."
-    assert "Ann: 30 in hands + 1 box × 25 = 25 → **55**" in told
+    assert "Ann: 30 in hands + 25 for 1 box = **55**" in told

@@ -109,8 +109,8 @@ def test_the_undercut_is_counted_with_the_bonus_in_force() -> None:
 
 def test_gin_is_counted_with_the_bonus_in_force() -> None:
     # Nothing goes on gin: A♠ 1 + 8♥ 8 + 9♥ 9 + 2♦ 2 = 20.
-    assert "A♠ + 8♥ + 9♥ + 2♦ = 20, and 25: **45**." in said(Rules(), RulesTopic.SCORING)
-    assert "20, and 40: **60**." in said(Rules(gin_bonus=40), RulesTopic.SCORING)
+    assert "A♠ + 8♥ + 9♥ + 2♦ = 20, plus 25: **45**." in said(Rules(), RulesTopic.SCORING)
+    assert "20, plus 40: **60**." in said(Rules(gin_bonus=40), RulesTopic.SCORING)
 
 
 def test_where_only_gin_counts_no_knock_with_deadwood_is_drawn() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from bot.ui import escape
 from bot.ui.pages import sheet_page
 from gin import Match, Rules, Seat
 from gin.rules import Scoring
@@ -29,12 +32,12 @@ def test_each_hand_has_a_line_with_points_running_total_and_sum() -> None:
     match = table.void(played(Rules(), (A, 30), (B, 25)))
     match = table.undercut(match, A, 28)
     assert block(text(sheet_page(shown(match)))) == [
-        "     Ann      Bob",
-        "   1  +30  30           knock 40 − 10",
-        "   2           +25  25  knock 33 − 8",
-        "   3                    void",
-        "   4  +28  58           undercut 10 − 7 + 25",
-        "   =       58       25",
+        "   Ann     Bob",
+        " 1 +30  30         knock 40 − 10",
+        " 2         +25  25 knock 33 − 8",
+        " 3                 void",
+        " 4 +28  58         undercut 10−7+25",
+        " =      58      25",
     ]
 
 
@@ -50,24 +53,24 @@ def test_hollywoods_games_stand_side_by_side_a_line_for_each_hand() -> None:
     wins = ((A, 30), (A, 25), (B, 47), (A, 60), (B, 20))
     said = text(sheet_page(shown(table.void(played(HOLLYWOOD, *wins)))))
     assert block(said) == [
-        "                    game 1 game 2 game 3",
-        "                    closed   open   open",
-        "  1 Ann         +30     30                knock 40 − 10",
-        "  2 Ann         +25     55     25         knock 33 − 8",
-        "  3 Bob         +47     47                knock 53 − 6",
-        "  4 Ann         +60    115     85     60  knock 70 − 10",
-        "  5 Bob         +20            20         knock 30 − 10",
-        "  6                                       void",
-        "  = Ann                115     85     60",
-        "  = Bob                 47     20      0",
+        "          game   1   2   3",
+        "        closed   ×",
+        " 1 Ann     +30  30         knock",
+        " 2 Ann     +25  55  25     knock",
+        " 3 Bob     +47  47         knock",
+        " 4 Ann     +60 115  85  60 knock",
+        " 5 Bob     +20      20     knock",
+        " 6                         void",
+        " = Ann         115  85  60",
+        " = Bob          47  20   0",
     ]
 
 
 def test_a_game_that_closes_is_settled_in_words_on_its_page() -> None:
     said = text(sheet_page(shown(played(HOLLYWOOD, (A, 30), (A, 25), (B, 47), (A, 60)))))
     assert "**Game 1, closed and won by Ann**" in said
-    assert "Ann: 115 in hands + 100 game bonus + 3 boxes × 25 = 75 → **290**" in said
-    assert "Bob: 47 in hands + 1 box × 25 = 25 → **72**" in said
+    assert "Ann: 115 in hands + 100 game bonus + 75 for 3 boxes = **290**" in said
+    assert "Bob: 47 in hands + 25 for 1 box = **72**" in said
     assert "Game 2," not in said
     assert "Open: games 2 and 3; closed: game 1." in said
     assert "The next win counts: Ann's in games 2 and 3, Bob's in game 2." in said
@@ -78,15 +81,15 @@ def test_a_rotation_has_three_columns() -> None:
     lines = block(text(sheet_page(shown(match))))
     assert lines[0].split() == ["Ann", "Bob", "Cat"]
     # Cat sits the first hand out, Ann the second.
-    assert lines[1] == "   1  +30  30               out  knock 40 − 10"
-    assert lines[2] == "   2      out           +25  25  knock 33 − 8"
+    assert lines[1] == " 1 +30  30             out knock"
+    assert lines[2] == " 2     out         +25  25 knock"
     assert lines[-1].split() == ["=", "30", "0", "25"]
 
 
 def test_the_settlement_stands_below_when_the_match_is_over() -> None:
     said = text(sheet_page(shown(played(Rules(), (A, 60), (A, 60)))))
     assert "**Ann wins the match!**" in said
-    assert "Ann: 120 in hands + 100 game bonus + 2 boxes × 25 = 50 → **270**" in said
+    assert "Ann: 120 in hands + 100 game bonus + 50 for 2 boxes = **270**" in said
 
 
 def test_a_match_of_sixty_hands_is_paged_and_every_hand_is_on_some_page() -> None:
@@ -99,8 +102,8 @@ def test_a_match_of_sixty_hands_is_paged_and_every_hand_is_on_some_page() -> Non
     for page_number in range(3):
         page = sheet_page(shown(match), page_number)
         check_page(page)
-        rows = [line for line in block(text(page)) if line[:4].strip().isdigit()]
-        numbers += [line[:4].strip() for line in rows]
+        rows = [line for line in block(text(page)) if line[:2].strip().isdigit()]
+        numbers += [line[:2].strip() for line in rows]
     assert numbers == [str(number) for number in range(1, 61)]
 
 
@@ -125,6 +128,27 @@ def test_a_hollywood_match_of_sixty_hands_keeps_the_limits_with_any_name() -> No
         for page_number in range(3):
             page = sheet_page(shown(match, people=named(name)), page_number)
             check_page(page)
-            rows = block(text(page))[2:]
-            numbers += [row[:3].strip() for row in rows if row[:3].strip().isdigit()]
+            rows = block(text(page))[1:]
+            numbers += [row[:2].strip() for row in rows if row[:2].strip().isdigit()]
         assert numbers == [str(number) for number in range(1, 61)]
+
+
+def test_every_line_fits_a_phone_whatever_the_names_and_the_points() -> None:
+    """360 pixels wide, a code block shows some 36 letters in a line before it breaks it."""
+    large = Rules(undercut_bonus=500, gin_bonus=500, target=1000)
+    for scoring in Scoring:
+        match = played(replace(large, scoring=scoring), (A, 30))
+        pairing = match.next_pairing
+        assert pairing is not None
+        match = table.void(table.undercut(match, pairing.other, 503))
+        for name in ("Ann", *AWKWARD_NAMES.values()):
+            page = sheet_page(shown(match, people=named(name)))
+            check_page(page)
+            for line in block(text(page)):
+                assert escape.cell_width(line) <= 36, line
+
+
+def test_a_name_that_is_read_from_the_right_leaves_the_numbers_where_they_are() -> None:
+    match = played(HOLLYWOOD, (A, 30))
+    lines = block(text(sheet_page(shown(match, people=named("שלום")))))
+    assert lines[1] == " 1 \u2068שלום\u2069    +30  30         knock"
