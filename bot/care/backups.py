@@ -84,12 +84,10 @@ class Backups:
     async def wait(self) -> timedelta:
         """Return how long it is until the next one is due; nothing or less if it is due now."""
         names = _Names(self._file.stem, await self._house())
-        newest = await asyncio.to_thread(names.newest, self.folder)
-        metrics.backup_made.set(0 if newest is None else newest.timestamp())
         now = self._clock()
-        if newest is None or newest > now:  # the clock went wrong: better one too many
-            return timedelta(0)
-        return newest + self._schedule.every - now
+        newest = await asyncio.to_thread(names.newest, self.folder, now)
+        metrics.backup_made.set(0 if newest is None else newest.timestamp())
+        return timedelta(0) if newest is None else newest + self._schedule.every - now
 
     async def make(self) -> bool:
         """Make a backup now, and remove those that are too old; False if that failed.
@@ -108,13 +106,16 @@ class Backups:
             await asyncio.wait({making})
             raise
         except DatabaseUnusable as error:
-            if str(error) != self._complaint:
-                log.error("no backup", why=str(error), again_in=str(AGAIN_AFTER))
-            self._complaint = str(error)
+            self._complain(str(error))
             return False
         self._complaint = None
         log.info("backup made", file=target.name, bytes=size)
         return True
+
+    def _complain(self, why: str) -> None:
+        if why != self._complaint:
+            log.error("no backup", why=why, again_in=str(AGAIN_AFTER))
+        self._complaint = why
 
     def _make(self, names: _Names, target: Path, stop: threading.Event) -> int:
         _make_folder(target.parent)
@@ -133,6 +134,8 @@ class Backups:
                 pause = await self.wait()
                 if pause <= timedelta(0):
                     pause = await self.wait() if await self.make() else AGAIN_AFTER
+            except DatabaseUnusable as error:
+                self._complain(str(error))
             except Exception:  # one failed look must not end the watch
                 log.exception("no backup")
             await sleep(max(timedelta(seconds=1), min(pause, LONGEST_SLEEP)))
@@ -191,9 +194,9 @@ class _Names:
     def at(self, time: datetime) -> str:
         return f"{self._prefix}{time.astimezone(UTC).strftime(_TIME)}.db"
 
-    def newest(self, folder: Path) -> datetime | None:
-        """When the newest backup in a folder was made."""
-        return max((time for time, _path in self._found(folder)), default=None)
+    def newest(self, folder: Path, now: datetime) -> datetime | None:
+        """When the newest backup in a folder was made; not by a clock that was ahead."""
+        return max((time for time, _path in self._found(folder) if time <= now), default=None)
 
     def remove_oldest(self, folder: Path, keep: int) -> None:
         """Remove all but the newest; one that can't be removed is looked at again next time."""

@@ -299,11 +299,30 @@ async def test_people_go_on_playing_while_a_copy_is_made(
     assert people % 2 == 1  # Ada, and whole transactions
 
 
-async def test_a_clock_that_was_wrong_does_not_stop_the_schedule(
+async def test_a_clock_that_was_ahead_once_changes_nothing_of_the_schedule(
     store: Store, file: Path, clock: Clock
 ) -> None:
-    write(file.parent / "backups" / named("20990101T000000Z"))
-    assert await Backups(store, schedule(), clock).wait() <= timedelta(0)
+    ahead = write(file.parent / "backups" / named("20990101T000000Z"))
+    await watch(Backups(store, schedule(), clock), clock, START + 2 * DAY + HOUR)
+    assert ahead.exists()
+    assert len(names(ahead.parent)) == 1 + 3
+    assert await Backups(store, schedule(), clock).wait() > timedelta(0)
+
+
+async def test_a_database_that_cannot_be_read_is_said_once_and_tried_again(
+    store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def locked(_store: Backups) -> str:
+        raise DatabaseUnusable("The database is locked by another program.")
+
+    made = Backups(store, schedule(), clock)
+    monkeypatch.setattr(Backups, "_house", locked)
+    with capture_logs() as logs:
+        await watch(made, clock, START + HOUR)
+    assert errors(logs) == ["The database is locked by another program."]
+    monkeypatch.undo()
+    await watch(made, clock, START + 2 * HOUR)
+    assert len(names(made.folder)) == 1
 
 
 async def test_a_damaged_original_is_named_not_the_copy(
