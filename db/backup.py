@@ -48,22 +48,24 @@ def copy(original: Path, target: Path, stop: Callable[[], bool] = lambda: False)
     asked every now and then, in the thread that copies. Raises `DatabaseUnusable` with one
     sentence, `Stopped` if it was asked to stop.
     """
-    if not original.exists():
-        raise DatabaseUnusable(f"There is no database {original} to back up.")
-    if target.is_dir():
-        raise DatabaseUnusable(f"{target} is a folder; name a file for the backup.")
-    if target.exists() and original.samefile(target):
-        raise DatabaseUnusable(f"{target} is the database itself; name another file.")
-    if not target.parent.is_dir():
-        raise DatabaseUnusable(
-            f"There is no folder {target.parent} for the backup; create it, or name another one."
-        )
-    with _explained(original, target), _part_of(target) as part:
-        sqlite.refuse_foreign(original, PATIENCE)
-        _copy(original, part, stop)
-        part.replace(target)
-        _names_to_disk(target.parent)
-    return target.stat().st_size
+    with _explained(original, target):
+        if not original.exists():
+            raise DatabaseUnusable(f"There is no database {original} to back up.")
+        if target.is_dir():
+            raise DatabaseUnusable(f"{target} is a folder; name a file for the backup.")
+        if target.exists() and original.samefile(target):
+            raise DatabaseUnusable(f"{target} is the database itself; name another file.")
+        if not target.parent.is_dir():
+            raise DatabaseUnusable(
+                f"There is no folder {target.parent} for the backup; create it, or name another "
+                "file."
+            )
+        with _part_of(target) as part:
+            sqlite.refuse_foreign(original, PATIENCE)
+            _copy(original, part, stop)
+            part.replace(target)
+            _names_to_disk(target.parent)
+        return target.stat().st_size
 
 
 def restore(url: str, backup: Path) -> Path | None:
@@ -235,6 +237,11 @@ def _explained(original: Path, copied_to: Path) -> Iterator[None]:
         raise DatabaseUnusable(said or _failed(copied_to, str(error))) from error
     except OSError as error:
         reason = (error.strerror or type(error).__name__).lower()
+        if error.filename == str(original):
+            raise DatabaseUnusable(
+                f"The file {original} cannot be read ({reason}); give this user the right to read "
+                "it and its folder."
+            ) from error
         raise DatabaseUnusable(_failed(copied_to, reason)) from error
 
 

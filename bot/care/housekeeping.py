@@ -33,6 +33,17 @@ def look_after(url: str, command: str, file: Path | None) -> int:
 
     Raises what `db.errors` says of an unusable database, with one sentence for the operator.
     """
+    try:
+        return _look_after(url, command, file)
+    except OSError as error:  # a folder in which this user may not even look
+        reason = (error.strerror or type(error).__name__).lower()
+        raise DatabaseUnusable(
+            f"{error.filename} cannot be used ({reason}); see that this user may read and write "
+            "there."
+        ) from error
+
+
+def _look_after(url: str, command: str, file: Path | None) -> int:
     if command == "backup" and file is not None:
         size = backup.back_up(url, file)
         print(f"{file}: {size} bytes, a whole copy.")

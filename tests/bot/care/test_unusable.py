@@ -53,6 +53,8 @@ def folder() -> Iterator[Path]:
     made.chmod(0o755)
     yield made
     made.chmod(0o755)
+    for inner in made.iterdir():
+        inner.chmod(0o755)
     shutil.rmtree(made)
 
 
@@ -266,6 +268,24 @@ def test_a_folder_for_a_backup_that_may_not_be_written_is_named(
     as_nobody()
     sentence = refused("backup", folder / "copy.db", capsys)
     assert str(folder / "copy.db") in sentence
+
+
+@pytest.mark.parametrize("command", ALL)
+def test_a_folder_in_which_one_may_not_even_look_is_named(
+    file: Path,
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    as_nobody: Callable[[], None],
+    command: str,
+) -> None:
+    file.parent.chmod(0)
+    folder.chmod(0o777)
+    as_nobody()
+    assert run(command, folder / "backup.db") == 1
+    (sentence,) = capsys.readouterr().err.splitlines()
+    assert str(file.parent) in sentence
+    assert "permission denied" in sentence
+    assert not list(folder.glob("*.part"))
 
 
 def test_a_folder_that_is_not_there_is_named(
