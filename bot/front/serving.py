@@ -134,6 +134,10 @@ async def _answered(house: House, answer: _Answer, done: Done) -> None:
         place = await answer.give(done)
         if place is not None and done.reply.delivered is not None:
             await _guarded(done.reply.delivered(*place))
+        panel = done.reply.panel
+        if place is not None and panel is not None and not done.reply.public:
+            where = answer.private_place(place[1])
+            await _guarded(house.showing.whispered(panel.match, panel.seat, panel.version, where))
         if place is None and done.reply.undelivered is not None:
             await _guarded(done.reply.undelivered())
     finally:
@@ -202,6 +206,10 @@ class _Answer:
         self._deferred = False
         self._perhaps_deferred = False
         self._is_too_late = False
+
+    def private_place(self, message: MessageId) -> post.PrivatePlace:
+        """Where this answer stands, if nobody but the person sees it."""
+        return post.PrivatePlace(self._interaction.application_id, self._interaction.token, message)
 
     async def defer(self) -> None:
         """Tell Discord that the answer will come: silently for a control, else "thinking"."""

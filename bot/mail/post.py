@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -109,6 +109,17 @@ class Ping:
 
 
 NOBODY: Final = Ping()
+
+
+@dataclass(frozen=True, slots=True)
+class PrivatePlace:
+    """Where a private answer stands: only the token of its interaction reaches it."""
+
+    application: int
+    token: str = field(repr=False)
+    message: MessageId
+
+
 NO_PLACE: Final = (ChannelGone, NotAllowed, ThreadClosed)
 """How a place for messages fails by itself, whatever is sent there."""
 LOOKED_BACK: Final = 100
@@ -190,6 +201,36 @@ class Post:
             return
         except FAILURES as error:
             raise told(error, "delete", channel) from error
+
+    async def edit_private(self, place: PrivatePlace, page: Page) -> None:
+        """Show another page in a private answer; raise :class:`Undelivered`.
+
+        Discord doesn't count such requests among the bot's own, so they wait for no governor.
+        """
+        files = await draw(page)
+        try:
+            async with asyncio.timeout(SENDING_TAKES_AT_MOST.total_seconds()):
+                await self._webhook(place).edit_message(
+                    place.message,
+                    view=page.layout,
+                    attachments=files,
+                    allowed_mentions=NOBODY.allowed(),
+                )
+        except FAILURES as error:
+            raise told(error, "edit an answer", None) from error
+
+    async def delete_private(self, place: PrivatePlace) -> None:
+        """Take a private answer away; one that is gone is as good. Raise for the rest."""
+        try:
+            async with asyncio.timeout(SENDING_TAKES_AT_MOST.total_seconds()):
+                await self._webhook(place).delete_message(place.message)
+        except discord.NotFound:
+            return
+        except FAILURES as error:
+            raise told(error, "delete an answer", None) from error
+
+    def _webhook(self, place: PrivatePlace) -> discord.Webhook:
+        return discord.Webhook.partial(place.application, place.token, client=self._client)
 
     async def open_direct(self, person: PersonId) -> ChannelId:
         """The channel of direct messages with a person; raise :class:`Undelivered`."""

@@ -26,6 +26,7 @@ from bot.mail.post import (
     MessageGone,
     Ping,
     Post,
+    PrivatePlace,
     Undelivered,
 )
 from bot.now import Now, utc_now
@@ -38,8 +39,10 @@ from bot.shown.attempts import Attempts, name_of
 from bot.shown.below import Below
 from bot.shown.notes import Notes
 from bot.shown.places import Places
+from bot.shown.questions import ask_others
 from bot.shown.standing import Standing
 from bot.shown.upkeep import Upkeep
+from bot.shown.whispers import Whispers
 from bot.ui.page import MatchShown, Page
 from bot.ui.pages import note_page, panel_page, ping_page, table_page
 from bot.ui.pages.places import away_words
@@ -87,6 +90,7 @@ class Showing:
         self._notes = Notes(store)
         self.places = Places(store, tables, post, people, presence, self.changed)
         self._attempts = Attempts()
+        self._whispers = Whispers(post, now)
 
     async def shown(self, table: Table, seat: Seat | None) -> MatchShown:
         """What pages need of a match, as one seat (None: everybody) may see it."""
@@ -219,31 +223,20 @@ class Showing:
         if table is None or version < table.due(seat):
             self.changed(match)
 
+    async def whispered(
+        self, match: MatchId, seat: Seat, version: int, place: PrivatePlace
+    ) -> None:
+        """A private answer shows this person's hand at ``version``: keep it true from now on."""
+        await self._whispers.said(match, seat, version, place)
+        table = self._tables.remembered(match)
+        if table is None or self._whispers.is_behind(table, seat):
+            self.changed(match)
+
     async def tell_others(
         self, table: Table, seat: Seat, question: Callable[[PersonId | None], Page]
     ) -> None:
-        """Ask the others something for one player: by direct message, else in the channel.
-
-        ``question`` makes the page; in the channel it has to name the person, so that it notifies.
-        """
-        for other, person in enumerate(table.people):
-            if other == seat:
-                continue
-            try:
-                channel = await self._people.direct_channel(person)
-                if channel is not None:
-                    await self._post.send(channel, question(None), urgency=Urgency.TURN)
-                    continue
-            except DirectMessagesClosed:
-                await self._people.closed(person)
-            except Undelivered:
-                log.info("question not delivered", match=table.id, seat=other)
-            try:
-                await self._post.send(
-                    table.channel, question(person), urgency=Urgency.TURN, ping=Ping((person,))
-                )
-            except Undelivered:  # the offer stands all the same: `/gin cancel` agrees to it
-                log.warning("question lost", match=table.id, seat=other)
+        """Ask the others something for one player; see :func:`bot.shown.questions.ask_others`."""
+        await ask_others(self._people, self._post, table, seat, question)
 
     async def _look(self, match: MatchId) -> Standing | None:
         since = self._notes.moment
@@ -349,6 +342,7 @@ class Showing:
             await self._notes.gone(over)
             await self._remove(over)
             called = None if over is called else called
+        sees = await self._show_whisper(standing, seat)
         if not standing.hand_is_due(seat):
             return
         channel = await self._people.direct_channel(table.people[seat])
@@ -361,12 +355,26 @@ class Showing:
                 await self._people.closed(table.people[seat])
                 if row is not None:
                     await self._notes.gone(row)
-        is_looking = channel is None and self._is_there(table, seat)
+        is_looking = channel is None and sees and self._is_there(table, seat)
         is_called = table.awaits(seat) and not (
             standing.shows_everything(seat) or _is_away(table, seat)
         )
         if is_called and called is None and not is_looking:
             await self._ping(standing, seat)
+
+    async def _show_whisper(self, standing: Standing, seat: Seat) -> bool:
+        """Keep a private answer with this hand true; whether there is one that shows it all."""
+        table = standing.table
+
+        async def page() -> Page:
+            return panel_page(await self._shown(table, seat, standing.on_table))
+
+        sees = await self._whispers.shows(table, seat, page)
+        if sees and self._whispers.is_behind(table, seat):
+            self._upkeep.once_more((table.id, seat))
+        if table.is_over:
+            self._whispers.forget(table.id, seat)
+        return sees
 
     async def _show_hand(
         self, standing: Standing, seat: Seat, channel: ChannelId, page: Page

@@ -16,7 +16,7 @@ from discord.utils import time_snowflake
 
 from bot.mail.governor import Urgency
 from bot.mail.people import People
-from bot.mail.post import NOBODY, Ping, Post, Undelivered
+from bot.mail.post import NOBODY, Ping, Post, PrivatePlace, Undelivered
 from bot.play.presence import Presence
 from bot.play.tables import Tables
 from bot.shown.showing import Showing
@@ -33,6 +33,8 @@ CLUB = ServerId(5)
 LOUNGE = ChannelId(100)
 THREAD = ChannelId(101)
 TO_ADA, TO_BEN = ChannelId(201), ChannelId(202)
+PRIVATE = ChannelId(0)
+"""Where private answers are noted; they stand in no channel of their own."""
 FIRST_HAND = ("cut KD 7H", "deal " + "".join(map(str, DECK)))
 LONG_AGO = timedelta(minutes=10)
 
@@ -102,6 +104,12 @@ class Discord(Post):
 
     async def delete(self, channel: ChannelId, message: MessageId) -> None:
         await self._asked(Sent("delete", channel, message))
+
+    async def edit_private(self, place: PrivatePlace, page: Page) -> None:  # noqa: ARG002
+        await self._asked(Sent("edit", PRIVATE, place.message))
+
+    async def delete_private(self, place: PrivatePlace) -> None:
+        await self._asked(Sent("delete", PRIVATE, place.message))
 
     async def open_direct(self, person: PersonId) -> ChannelId:
         channel = ChannelId(200 + person)

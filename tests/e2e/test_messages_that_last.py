@@ -84,6 +84,30 @@ async def test_closed_messages_end_nothing(room: Room) -> None:
     assert (await room.log())[-1] == "B discard KS"
 
 
+async def test_who_plays_from_private_answers_sees_his_turn_come_in_them(room: Room) -> None:
+    """Rows 4 and 9: one private answer with his hand, which goes on being true."""
+    room.playground.faults.close_dms(room.ben.user)
+    await sit_down(room)
+    opened = await room.ben.press(room.ben.pings(room.table)[-1], "My hand")
+    passed = await room.ben.press(opened, "Pass")
+    assert "Waiting for Ada" in passed.text
+    await all_is_shown(room)
+    called = len(room.ben.pings(room.table))
+    await room.ada.press(await hand_of(room, 0), "Pass")
+    await all_is_shown(room)
+    assert passed.message is not None
+    assert "Your turn" in text_of(passed.message), "changed before his eyes"
+    assert len(room.ben.pings(room.table)) == called
+    drawn = await room.ben.press(passed.message, "Draw from stock")
+    assert not drawn.failed
+
+    again = await room.ben.slash(room.table, "gin hand")
+    await all_is_shown(room)
+    assert again.ephemeral
+    assert passed.message.deleted, "two that look alive would be one too many"
+    assert not (await room.ben.choose(again, "8H")).failed
+
+
 def refused(room: Room) -> list[object]:
     """The messages that Discord didn't deliver to closed direct messages."""
     return [request for request in room.playground.sent.of(SEND) if request.code == 50007]

@@ -13,7 +13,7 @@ import pytest
 
 import bot.shown.showing
 from bot.mail.governor import Urgency
-from bot.mail.post import NOBODY, DirectMessagesClosed, MessageGone, Ping, TryLater
+from bot.mail.post import NOBODY, DirectMessagesClosed, MessageGone, Ping, PrivatePlace, TryLater
 from bot.shown.standing import Standing
 from bot.ui import language
 from bot.ui.language import speaking
@@ -26,6 +26,7 @@ from tests.bot.playing import (
     BEN,
     LONG_AGO,
     LOUNGE,
+    PRIVATE,
     REFUSED,
     TO_ADA,
     TO_BEN,
@@ -324,15 +325,18 @@ async def test_messages_that_close_in_the_middle_cost_one_attempt(
 async def test_who_is_still_there_needs_no_call_in_the_channel(
     house: House, match: MatchId
 ) -> None:
-    """He reads the table, as another would read his panel that is edited."""
+    """His private answer is edited before his eyes, as another's panel in direct messages."""
     await house.people.closed(ADA)
     await house.people.closed(BEN)
     await house.shows(match, *REFUSED)
+    for seat in (A, B):
+        await house.showing.whispered(match, seat, 4, PrivatePlace(9, "t", MessageId(70 + seat)))
     house.discord.sent.clear()
     acts = turns()
     for _turn in range(4):
         await house.shows(match, *next(acts))
-    assert {request.act for request in house.discord.sent} == {"edit"}
+    assert "send" not in {request.act for request in house.discord.sent}
+    assert house.discord.acts(PRIVATE) == ["edit"] * 4, "one a turn, for whom it is"
     await house.shows(match, *next(acts), ago=LONG_AGO)  # Ben's, so that Ada was here long ago
     await house.shows(match, *next(acts), ago=LONG_AGO)
     assert [request.ping for request in house.discord.sent if request.ping != NOBODY] == [
