@@ -30,6 +30,7 @@ from db.rows import (
     ChallengeStatus,
     HouseSetRow,
     Limits,
+    Loss,
     NewAdminAct,
     NewChallenge,
     NewEntry,
@@ -80,6 +81,7 @@ async def fill(store: Store) -> None:
         await _fill_later_tables(tx)
     async with store.transaction() as tx:
         assert await tx.packing.pack(HOLLYWOOD)
+        assert await tx.packing.pack(CANCELLED)
 
 
 async def _fill_later_tables(tx: Transaction) -> None:
@@ -93,6 +95,8 @@ async def _fill_later_tables(tx: Transaction) -> None:
     await tx.admin.allow(CLUB, LOUNGE)
     await tx.admin.block(CLUB, PersonId(CAT + 1), BEGAN)
     await tx.wishes.block(ANN, CAT, BEGAN)
+    await tx.lost_places.put(RUNNING, LOUNGE, Loss.GONE, BEGAN)
+    await tx.absences.begin(ServerId(CLUB + 1), BEGAN)
     await tx.wishes.put(ANN, Wishes(calls=False, four_colours=True))
     await tx.vacations.begin(VacationRow(BOB, BEGAN, BEGAN + timedelta(days=14)))
     running = await tx.matches.get(RUNNING)
@@ -145,6 +149,8 @@ async def _match(
         if isinstance(event, Play):
             interaction = InteractionId(INTERACTION + seed * 100_000 + seq)
             entry = NewEntry(entry.text, event.seat, people[event.seat], interaction)
+        elif isinstance(event, Cancel):  # by an administrator
+            entry = NewEntry(entry.text, None, CAT)
         entries.append(entry)
     at = BEGAN + timedelta(hours=seed)
     await tx.matches.append(number, 0, entries, at)
