@@ -20,13 +20,17 @@ unhurried = laid.unhurried
 
 
 def about_the_hand(page: str) -> str:
-    """The line of a page that tells up-card, stock and knock limit of the hand in play."""
-    return next(line for line in page.splitlines() if "stock **" in line)
+    """The line of a page that tells the knock limit of the hand in play.
+
+    On the page of who waits it stands alone: up-card and stock change meanwhile.
+    """
+    alone = ("Knock with ", "Only gin")
+    return next(line for line in page.splitlines() if "stock **" in line or line.startswith(alone))
 
 
 def limit(page: str) -> str:
     """The knock limit of the hand in play, as a page tells it."""
-    line = about_the_hand(page)
+    line = about_the_hand(page).casefold()
     if "only gin" in line:
         return "only gin"
     found = re.search(r"knock with (\d+) or less", line)
