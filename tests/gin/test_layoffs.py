@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gin.cards import Card, format_cards, parse_cards, points_of
-from gin.errors import DoesNotFit, IllegalAction
+from gin.errors import BetweenRuns, DoesNotFit, IllegalAction
 from gin.layoffs import LayOffPlan, best_layoff, is_gin, lay, layoff_plans
 from gin.melds import Meld
 from tests.gin import naive
@@ -68,6 +68,17 @@ def test_laying_nothing_changes_nothing() -> None:
     assert lay([], ()) == ((), ())
     with pytest.raises(DoesNotFit):
         lay([], parse_cards("7H"))
+
+
+def test_a_card_that_only_the_strict_rule_keeps_away_is_refused_as_such() -> None:
+    #   3-4-5 and 8-9-T: after the six the seven lies next to both; the king fits nothing at all
+    runs = "3S 4S 5S / 8S 9S TS"
+    assert grown(runs, "6S 7S") == "3S 4S 5S 6S 7S / 8S 9S TS"
+    with pytest.raises(BetweenRuns, match="7S lies next to the ends of two"):
+        lay(melds(runs), parse_cards("6S 7S"), strict_bridge=True)
+    with pytest.raises(DoesNotFit) as refusal:
+        lay(melds(runs), parse_cards("KS"), strict_bridge=True)
+    assert not isinstance(refusal.value, BetweenRuns)
 
 
 def test_one_card_is_not_laid_twice() -> None:

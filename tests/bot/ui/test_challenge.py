@@ -222,3 +222,14 @@ def test_the_plain_game_has_no_house_rules() -> None:
     assert short_terms(Rules(gin_bonus=20)) == "Standard gin · to 100 · house rules"
     assert short_terms(Rules(spades_double=SpadesDouble.OFF)) == "Standard gin · to 100"
     assert short_terms(Rules(knock_limit=0, big_gin=50)) == "Straight gin · to 100 · house rules"
+
+
+def test_a_shutout_is_told_as_it_is_counted_in_one_game_and_in_hollywoods_three() -> None:
+    for shutout, brings in (
+        (Shutout.DOUBLE, "the winner's total is doubled."),
+        (Shutout.PLUS_100, "the winner adds 100."),
+    ):
+        assert house_terms(Rules(shutout=shutout)) == (f"If the loser won no hand, {brings}",)
+        assert house_terms(Rules(shutout=shutout, scoring=Scoring.HOLLYWOOD)) == (
+            f"In a game in which the loser has no win entered, {brings}",
+        )

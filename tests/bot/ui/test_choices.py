@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from bot.ui import choices, typed
 from gin import Seat, parse_cards
+from gin.layoffs import best_layoff
+from gin.melds import Meld
 from tests.bot.ui.staging import has_eleven, knocked, may_gin, may_knock, random_match, shown
 from tests.gin import table
 
@@ -83,3 +85,10 @@ def test_suggestions_keep_discords_limits_all_through_a_match() -> None:
                 assert len(offered) <= 25
                 assert all(1 <= len(name) <= 100 >= len(value) >= 1 for name, value in offered)
                 assert len({value for _name, value in offered}) == len(offered)
+
+
+def test_cards_laid_off_downwards_are_read_upwards_and_sent_in_an_order_that_is_legal() -> None:
+    #   onto 5♥ 6♥ 7♥ the 4♥ has to go before the 3♥
+    plan = best_layoff((Meld.parse("5H 6H 7H"),), parse_cards("3H 4H KS QD JC TS 9D 8C 6S 2C"))
+    assert plan.cards == parse_cards("4H 3H")
+    assert choices.plan_label(plan).startswith("Lay off 3♥ 4♥ — leaves ")

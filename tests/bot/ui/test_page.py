@@ -6,10 +6,13 @@ import threading
 from unittest.mock import MagicMock
 
 import discord
+import pytest
 from discord.ui.view import ViewStore
 
+from bot.ui.limits import page_within
 from bot.ui.page import Layout
 from bot.ui.pages import knock_modal, note_page, panel_page
+from bot.ui.parts import listed
 from gin import Seat
 from tests.bot.ui.staging import may_knock, shown
 
@@ -47,3 +50,22 @@ def test_no_line_of_a_text_begins_with_the_dot_between_two_parts() -> None:
         if isinstance(item, discord.ui.TextDisplay)
     ]
     assert shown_text == "stock 30\u00a0· knock with 10"
+
+
+@pytest.mark.parametrize(
+    ("asked", "count", "page"),
+    [(0, 0, (0, 1)), (None, 41, (2, 3)), (7, 40, (1, 2)), (-1, 40, (0, 2)), (1, 41, (1, 3))],
+)
+def test_a_page_that_is_not_there_is_the_nearest(
+    asked: int | None, count: int, page: tuple[int, int]
+) -> None:
+    assert page_within(asked, count, 20) == page
+
+
+def test_names_are_listed_as_they_are_spoken() -> None:
+    assert [listed(["Ann", "Bob", "Cat"][:count]) for count in range(4)] == [
+        "",
+        "Ann",
+        "Ann and Bob",
+        "Ann, Bob and Cat",
+    ]
