@@ -109,6 +109,8 @@ class Ginhouse(commands.AutoShardedBot):
         self.gin = app_commands.Group(name="gin", description="Play Gin Rummy in this server")
         self._tasks: list[asyncio.Task[None]] = []
         self._restored = False
+        self._compared = asyncio.Event()
+        """Set when it is known which servers can't be served, so that clocks stand still there."""
         self._awake_before: datetime | None = None
         self._closing: asyncio.Task[None] | None = None
 
@@ -162,7 +164,10 @@ class Ginhouse(commands.AutoShardedBot):
 
     async def _restore(self) -> None:
         try:
-            await self._compare_servers()
+            try:
+                await self._compare_servers()
+            finally:
+                self._compared.set()
             await self.house.invitations.restore()
             await self.house.showing.restore(self._awake_before)
         except Exception:  # whoever acts has his match repaired all the same
@@ -172,6 +177,7 @@ class Ginhouse(commands.AutoShardedBot):
 
     async def _keep_time(self) -> None:
         """Give back the time in which the bot was down, then watch the deadlines."""
+        await self._compared.wait()
         try:
             await self.house.clocks.came_up()
         except Exception:  # deadlines that pass early are the lesser evil

@@ -72,7 +72,7 @@ class House:
             showing=showing,
             presence=presence,
             door=Door(),
-            clocks=Clocks(store, tables, crier, now, alarm),
+            clocks=Clocks(store, tables, crier, presence, now, alarm),
             idle=IdleMatches(store, tables, crier, now),
             vacations=Vacations(store, tables, crier, now, alarm),
             pace=pace or Pace(),

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import BigInteger, Row, and_, case, func, literal, select, type_coerce
 from sqlalchemy.sql.elements import ColumnElement
 
-from db.ids import MatchId, PersonId
+from db.ids import MatchId, PersonId, ServerId
 from db.rows import DeadlineRow, MatchStatus
 from db.schema import deadlines, matches, seats
 from db.session import Session
@@ -66,6 +66,20 @@ class Deadlines:
         )
         return tuple(map(_deadline, rows))
 
+    async def stopped_on(self, server_id: ServerId) -> tuple[tuple[DeadlineRow, PersonId], ...]:
+        """Return a server's deadlines that stand still, each with the player whose turn it is."""
+        rows = await self._session.rows(
+            select(deadlines, seats.c.person_id)
+            .join(matches, matches.c.id == deadlines.c.match_id)
+            .join(
+                seats,
+                and_(seats.c.match_id == deadlines.c.match_id, seats.c.seat == deadlines.c.seat),
+            )
+            .where(_runs_on(server_id), deadlines.c.stopped_at.is_not(None))
+            .order_by(deadlines.c.match_id)
+        )
+        return tuple((_deadline(row), PersonId(row.person_id)) for row in rows)
+
     async def next(self) -> datetime | None:
         """Return when something is to be done next, or None."""
         row = await self._session.first(
@@ -115,14 +129,19 @@ class Deadlines:
             stopped_at=None,
         )
 
-    async def give_back(self, since: datetime, now: datetime) -> tuple[MatchId, ...]:
+    async def give_back(
+        self, since: datetime, now: datetime, server_id: ServerId | None = None
+    ) -> tuple[MatchId, ...]:
         """Move the deadlines by the time in which nobody could act; return whose those are.
 
-        A turn that began meanwhile gets what was left of that time. Those that stand still, and
-        those of which everybody was told that the time is up, stay.
+        With ``server_id`` only those of matches on that server. A turn that began meanwhile gets
+        what was left of that time. Those that stand still, and those of which everybody was told
+        that the time is up, stay.
         """
         runs = and_(deadlines.c.stopped_at.is_(None), deadlines.c.next_at.is_not(None))
-        # Both at once: a turn that began at that very moment must not move twice.
+        if server_id is not None:
+            here = select(matches.c.id).where(_runs_on(server_id))
+            runs = and_(runs, deadlines.c.match_id.in_(here))
         lost = _least(
             literal(microseconds(now) - microseconds(since), BigInteger),
             literal(microseconds(now), BigInteger) - _number(deadlines.c.began),
@@ -207,6 +226,10 @@ class Deadlines:
             else deadlines.c.stopped_at.is_(None),
         )
         return await self._session.change(deadlines.update().where(*still).values(**values)) == 1
+
+
+def _runs_on(server_id: ServerId) -> ColumnElement[bool]:
+    return and_(matches.c.server_id == server_id, matches.c.status == MatchStatus.RUNNING.value)
 
 
 def _number(column: ColumnElement[Any]) -> ColumnElement[int]:

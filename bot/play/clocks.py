@@ -22,9 +22,11 @@ from bot.clock import TimeUp
 from bot.now import Now
 from bot.play import deadlines, standin
 from bot.play.alarm import Alarm
+from bot.play.presence import Presence
 from bot.play.table import Table
 from bot.play.tables import Tables
-from db.ids import MatchId
+from db.errors import StoreError
+from db.ids import MatchId, ServerId
 from db.rows import DeadlineRow
 from db.store import Store
 from gin import Cancel, Forfeit, ForfeitHand, Seat
@@ -40,6 +42,8 @@ NOBODY_THERE: Final = 3
 """When both who play a hand have let so many turns in a row run out, the match is called off."""
 OUTAGE_FROM: Final = timedelta(seconds=3)
 """Shorter losses of the connection happen all the time, and cost nobody his turn."""
+WHILE_SUSPENDED: Final = timedelta(hours=1)
+"""How often a deadline on a server that can't be served is looked at."""
 WORTH_SHOWING: Final = 20
 """A deadline that moved by at least this part of a turn is shown anew."""
 AFTER_A_FAULT: Final = timedelta(seconds=5)
@@ -67,8 +71,18 @@ class Crier(Protocol):
 class Clocks:
     """The dispatcher of one process."""
 
-    def __init__(self, store: Store, tables: Tables, crier: Crier, now: Now, alarm: Alarm) -> None:
+    def __init__(
+        self,
+        store: Store,
+        tables: Tables,
+        crier: Crier,
+        presence: Presence,
+        now: Now,
+        alarm: Alarm,
+    ) -> None:
         self._store = store
+        self._presence = presence
+        presence.when_back(self.server_is_back)
         self._tables = tables
         self._crier = crier
         self._now = now
@@ -130,14 +144,19 @@ class Clocks:
 
     async def _do(self, row: DeadlineRow) -> bool:
         now = self._now()
+        table = await self._tables.load(row.match_id)
+        if table is None or table.turn != (row.seat, row.turn):
+            return await self._put_right(row, table)
+        suspended = self._presence.since(table.row.server_id)
+        if suspended is not None:
+            stopped_at = row.stopped_at or max(suspended, row.began)
+            async with self._store.transaction() as tx:
+                return await tx.deadlines.stop(row, stopped_at, now + WHILE_SUSPENDED)
         if row.stopped_at is not None:
             async with self._store.transaction() as tx:
                 went_on = await tx.deadlines.go_on(row, now)
             self._crier.redraw(row.match_id)
             return went_on
-        table = await self._tables.load(row.match_id)
-        if table is None or table.turn != (row.seat, row.turn):
-            return await self._put_right(row, table)
         seat = Seat(row.seat)
         if now < row.due:
             async with self._store.transaction() as tx:
@@ -218,6 +237,22 @@ class Clocks:
         self._away_since = self._now() if self._lost else None  # lost again meanwhile
         self._alarm.ring()
 
+    async def server_is_back(self, server: ServerId, since: datetime) -> None:
+        """A server can be served again: give its matches back the time since when it couldn't."""
+        now = self._now()
+        async with self._store.transaction() as tx:
+            moved = set(await tx.deadlines.give_back(since, now, server))
+            for row, person in await tx.deadlines.stopped_on(server):
+                until = await tx.vacations.until(person, now)
+                if until is None:
+                    await tx.deadlines.go_on(row, now)
+                elif row.stopped_at is not None:
+                    await tx.deadlines.stop(row, row.stopped_at, until)
+                moved.add(row.match_id)
+        self._alarm.ring()
+        for match in sorted(moved):
+            self._crier.redraw(match)
+
     async def _give_back(self, since: datetime) -> None:
         now = self._now()
         lost = now - since
@@ -233,14 +268,18 @@ class Clocks:
             if table is not None and table.clock and lost * WORTH_SHOWING >= table.clock.turn:
                 self._crier.redraw(match)
 
-    async def _beat(self) -> None:
+    async def _beat(self, *, at_once: bool = False) -> None:
         """Say that the bot is there, where a deadline depends on it."""
         async with self._store.reading() as tx:
             if not await tx.deadlines.any():
                 return
             said = await tx.facts.get(HEARTBEAT)
         now = self._now()
-        if said is not None and timedelta(0) <= now - datetime.fromisoformat(said) < BEAT * 0.9:
+        if (
+            said is not None
+            and not at_once
+            and timedelta(0) <= now - datetime.fromisoformat(said) < BEAT * 0.9
+        ):
             return  # woken in between
         async with self._store.transaction() as tx:
             await tx.facts.put(HEARTBEAT, now.isoformat())
@@ -263,10 +302,19 @@ class Clocks:
             await asyncio.wait(tuple(self._telling))
 
     async def close(self) -> None:
-        """Tell nobody any more: what was not told yet is lost, as a reminder may be."""
+        """Tell nobody any more, and note until when the bot was there.
+
+        What was not told yet is lost, as a reminder may be.
+        """
         for task in tuple(self._telling):
             task.cancel()
         await asyncio.gather(*self._telling, return_exceptions=True)
+        if self.is_away:
+            return
+        try:
+            await self._beat(at_once=True)
+        except StoreError:  # then a little more is given back
+            log.exception("no last heartbeat")
 
 
 def house_acts(table: Table, seat: Seat) -> Sequence[Event]:

@@ -6,7 +6,7 @@ weeks; an outage of Discord's is not, since every start learns of it anew.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection
 from datetime import datetime
 
 import structlog
@@ -14,6 +14,9 @@ import structlog
 from bot.now import Now, utc_now
 from db.ids import ServerId
 from db.store import Store
+
+WhenBack = Callable[[ServerId, datetime], Awaitable[None]]
+"""What is to be done when a server can be served again; told since when it couldn't."""
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -26,6 +29,11 @@ class Presence:
         self._now = now
         self._absent: dict[ServerId, datetime] = {}
         self._out: dict[ServerId, datetime] = {}
+        self._when_back: list[WhenBack] = []
+
+    def when_back(self, do: WhenBack) -> None:
+        """Have this done for each server that can be served again."""
+        self._when_back.append(do)
 
     def is_suspended(self, server: ServerId) -> bool:
         """Whether nobody can be asked to act on this server now: clocks stand still there."""
@@ -87,4 +95,6 @@ class Presence:
                 await tx.absences.end(server)
         if since is not None:
             log.info("server is back", server=server, since=since.isoformat())
+            for do in self._when_back:
+                await do(server, since)
         return since

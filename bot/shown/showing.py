@@ -105,10 +105,13 @@ class Showing:
         has_table = table.is_over or self.places.has_table(table)
         if row is not None and has_table:
             url = f"https://discord.com/channels/{table.row.server_id}/{row.channel_id}/{row.message_id}"
-        deadline = None
+        deadline = back_by = None
         if table.row.clock is not None and not table.is_over:
             async with self._store.reading() as tx:
                 deadline = await deadlines.of_turn(tx, table)
+                if deadline is not None and deadline.stopped_at is not None:
+                    mover = table.people[deadline.seat]
+                    back_by = await tx.vacations.until(mover, self._now())
         stands_still = deadline is not None and deadline.stopped_at is not None
         return MatchShown(
             match_id=table.id,
@@ -123,7 +126,7 @@ class Showing:
             clock=table.clock,
             deadline=None if deadline is None or stands_still else deadline.due,
             time_is_up=deadline is not None and deadline.next_at is None,
-            back_by=deadline.next_at if deadline is not None and stands_still else None,
+            back_by=back_by,
             stood_in=table.stood_in,
             may_close=may_be_closed(table, deadline, self._now),
         )

@@ -20,6 +20,7 @@ from bot.care import audit
 from bot.clock import Clock, TimeUp
 from bot.play.alarm import Alarm
 from bot.play.clocks import HEARTBEAT, Clocks
+from bot.play.presence import Presence
 from bot.play.table import Table
 from bot.play.tables import NewTable, Tables
 from bot.play.vacations import Vacations
@@ -32,7 +33,7 @@ from gin import Discard, Draw, Pass, Pile, Play, Resign, Seat, parse_cards, view
 from gin.rules import Rules
 from tests.bot.moments import START, Notes, Time
 from tests.bot.play.test_tables import LAID
-from tests.db.house import ANN, BOB, CLUB, LOUNGE
+from tests.db.house import ANN, BOB, CLUB, LOUNGE, PUB
 
 ADA, BEN = ANN, BOB
 SECOND, MINUTE, HOUR, DAY = (
@@ -58,7 +59,10 @@ class Room:
         """Begin the process (anew)."""
         self.alarm = Alarm(self.time)
         self.tables = Tables(self.store, self.time, self.alarm)
-        self.clocks = Clocks(self.store, self.tables, self.notes, self.time, self.alarm)
+        self.presence = Presence(self.store, self.time)
+        self.clocks = Clocks(
+            self.store, self.tables, self.notes, self.presence, self.time, self.alarm
+        )
         self.vacations = Vacations(self.store, self.tables, self.notes, self.time, self.alarm)
 
     async def match(self, clock: Clock | None, *people: PersonId) -> MatchId:
@@ -432,6 +436,44 @@ async def test_with_several_connections_the_last_that_comes_back_ends_an_outage(
     assert await room.left(match) == 2 * MINUTE
     await room.clocks.found(1)  # told twice
     assert await room.left(match) == 2 * MINUTE
+
+
+async def test_on_a_server_that_removed_the_bot_clocks_stand_still_until_it_is_back(
+    room: Room,
+) -> None:
+    match = await room.match(LIVE)
+    room.time.passes(30 * SECOND)
+    await room.presence.removed(CLUB)
+    assert await room.passes(100 * SECOND) == []  # neither a reminder nor the end
+    assert await room.passes(DAY) == []
+    await room.presence.back(CLUB)
+    assert await room.left(match) == 90 * SECOND
+    assert await room.passes(timedelta(0)) == ["redraw"]
+    assert await room.passes(90 * SECOND) == ["changed"]
+    assert await room.log(match) == ["clock: B pass"]
+
+
+async def test_an_outage_of_a_server_that_ends_in_time_is_given_back_too(room: Room) -> None:
+    here = await room.match(LIVE)
+    room.presence.out_of_order(PUB)
+    room.time.passes(MINUTE)
+    await room.presence.back(PUB)
+    assert await room.left(here) == MINUTE
+    room.presence.out_of_order(CLUB)
+    room.time.passes(30 * SECOND)
+    await room.presence.back(CLUB)
+    assert await room.left(here) == MINUTE
+
+
+async def test_who_is_on_vacation_still_is_when_the_server_is_back(room: Room) -> None:
+    match = await room.match(SLOW)
+    await room.vacations.begin(BEN)
+    await room.presence.removed(CLUB)
+    await room.passes(DAY)
+    await room.presence.back(CLUB)
+    await room.passes(5 * DAY)
+    await room.vacations.end(BEN)
+    assert await room.left(match) == 2 * DAY
 
 
 async def test_the_watch_acts_in_time_wakes_for_an_earlier_deadline_and_stands_still_in_an_outage(
