@@ -263,8 +263,9 @@ class Post:
                 said = await self._client.http.logs_from(channel, LOOKED_BACK, after=since)
         except FAILURES as error:
             raise told(error, "find", channel) from error
+        me = None if self._client.user is None else str(self._client.user.id)
         for message in said:
-            if control in _controls(message.get("components")):
+            if message["author"]["id"] == me and control in _controls(message.get("components")):
                 return MessageId(int(message["id"]))
         return None
 

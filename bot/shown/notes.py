@@ -105,6 +105,12 @@ class Notes:
         async with self._store.transaction() as tx:
             await tx.shown.drop(row.match_id, row.seat, row.kind)
 
+    async def gone_table(self, match: MatchId) -> None:
+        """Note that the table of a match stands nowhere any more."""
+        self._note(match, (ShownKind.TABLE, TABLE_SEAT), None)
+        async with self._store.transaction() as tx:
+            await tx.shown.drop(match, TABLE_SEAT, ShownKind.TABLE)
+
     # ------------------------------------------------------------------- writing what can wait
 
     def _write_soon(self) -> None:

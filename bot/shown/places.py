@@ -69,7 +69,9 @@ class Places:
             self._lost = {loss.match_id: loss for loss in await tx.lost_places.all()}
         for loss in tuple(self._lost.values()):
             table = await self._tables.load(loss.match_id)
-            if table is not None:
+            if table is None or table.is_over:
+                await self._forget(loss.match_id)
+            else:
                 await self._tell(table)
 
     def may_stand(self, table: Table) -> bool:
@@ -119,6 +121,8 @@ class Places:
             return True
         if isinstance(error, ChannelGone | ThreadClosed) and thread is not None:
             return await self._move(table, thread)
+        if table.is_over:
+            return False
         why = Loss.GONE if isinstance(error, ChannelGone) else Loss.RIGHTS
         await self._lose(table, why)
         await self._tell(table)

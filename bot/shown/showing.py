@@ -14,13 +14,11 @@ from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
-from discord.utils import snowflake_time
 
 from bot.mail.governor import Urgency
 from bot.mail.people import People
 from bot.mail.post import (
     NO_PLACE,
-    NOBODY,
     ChannelGone,
     DirectMessagesClosed,
     MessageGone,
@@ -35,17 +33,17 @@ from bot.play.idle import may_be_closed
 from bot.play.presence import Presence
 from bot.play.table import Table
 from bot.play.tables import Tables
-from bot.shown.attempts import Attempts, name_of
+from bot.shown.back import say_back
 from bot.shown.below import Below
 from bot.shown.notes import Notes
 from bot.shown.places import Places
 from bot.shown.questions import ask_others
+from bot.shown.record import Record
 from bot.shown.standing import Standing
 from bot.shown.upkeep import Upkeep
 from bot.shown.whispers import Whispers
 from bot.ui.page import MatchShown, Page
-from bot.ui.pages import note_page, panel_page, ping_page, table_page
-from bot.ui.pages.places import away_words
+from bot.ui.pages import panel_page, ping_page, table_page
 from db.ids import ChannelId, MatchId, MessageId, PersonId, ServerId
 from db.rows import TABLE_SEAT, ShownKind, ShownRow
 from db.store import Store
@@ -59,8 +57,6 @@ EDITABLE_FOR: Final = timedelta(minutes=50)
 """Discord throttles edits of messages older than an hour."""
 AWAY_AFTER: Final = 2
 """Who let so many turns in a row run out isn't called to the next: his hand is edited."""
-AWAY_FOR_LONG: Final = timedelta(minutes=2)
-"""A restart takes seconds, which nobody need be told."""
 FAR_UP: Final = 20
 """So many messages below the table, and it is posted again at the next change."""
 
@@ -89,7 +85,7 @@ class Showing:
         self._overtaken: set[tuple[MatchId, Seat]] = set()
         self._notes = Notes(store)
         self.places = Places(store, tables, post, people, presence, self.changed)
-        self._attempts = Attempts()
+        self._record = Record(self._notes, post, self._upkeep.once_more)
         self._whispers = Whispers(post, now)
 
     async def shown(self, table: Table, seat: Seat | None) -> MatchShown:
@@ -144,7 +140,7 @@ class Showing:
         self, table: Table, seat: Seat, channel: ChannelId, message: MessageId
     ) -> None:
         """Note where a player was reminded, so that it goes when he has acted."""
-        await self._note(table.id, ShownKind.REMINDER, seat, channel, message, table.head)
+        await self._record.note(table.id, (ShownKind.REMINDER, seat, channel), message, table.head)
         now = self._tables.remembered(table.id)
         if now is None or now.head > table.head:
             self.changed(table.id)
@@ -162,18 +158,7 @@ class Showing:
             behind = await tx.shown.stale(limit=100_000)
         await self._upkeep.repair(sorted({*running, *(row.match_id for row in behind)}))
         await self._notes.settle()
-        if away >= AWAY_FOR_LONG:
-            tables = {row.channel_id for row in behind if row.kind is ShownKind.TABLE}
-            await self._say_back(sorted(tables), away)
-
-    async def _say_back(self, channels: list[ChannelId], away: timedelta) -> None:
-        """A line, which calls nobody, for each channel where people saw an old table."""
-        page = note_page(away_words(round(away.total_seconds() / 60)))
-        for channel in channels:
-            try:
-                await self._post.send(channel, page, urgency=Urgency.TIDY, silent=True)
-            except Undelivered:
-                log.info("not said to be back", channel=channel)
+        await say_back(self._post, behind, away)
 
     async def settle(self) -> None:
         """Wait until everything is shown that can be now (what failed waits for its retry)."""
@@ -221,7 +206,7 @@ class Showing:
         """
         if self._upkeep.is_working((match, seat)):
             self._overtaken.add((match, seat))
-        await self._note(match, ShownKind.HAND, seat, channel, message, version)
+        await self._record.note(match, (ShownKind.HAND, seat, channel), message, version)
         table = self._tables.remembered(match)
         if table is None or version < table.due(seat):
             self.changed(match)
@@ -294,6 +279,8 @@ class Showing:
     async def _no_place(self, table: Table, error: Undelivered) -> None:
         if await self.places.failed(table, error):
             self.changed(table.id)
+        elif table.is_over and isinstance(error, ChannelGone):
+            await self._notes.gone_table(table.id)  # it is looked for no more
 
     async def _put_table(self, standing: Standing) -> bool:
         """Edit the table, or post it anew; whether it was posted."""
@@ -310,17 +297,11 @@ class Showing:
             except MessageGone:
                 log.info("table posted again", match=table.id)
             else:
-                await self._note(
-                    table.id,
-                    ShownKind.TABLE,
-                    TABLE_SEAT,
-                    row.channel_id,
-                    row.message_id,
-                    table.head,
-                )
+                place = ShownKind.TABLE, TABLE_SEAT, row.channel_id
+                await self._record.note(table.id, place, row.message_id, table.head)
                 return False
         page = table_page(await self._shown(table, None, None))
-        await self._stand(
+        await self._record.stand(
             table,
             (ShownKind.TABLE, TABLE_SEAT, table.channel),
             page,
@@ -343,7 +324,7 @@ class Showing:
         called = standing.ping(seat)
         for over in standing.calls_over(seat):
             await self._notes.gone(over)
-            await self._remove(over)
+            await self._record.remove(over)
             called = None if over is called else called
         sees = await self._show_whisper(standing, seat)
         if not standing.hand_is_due(seat):
@@ -401,11 +382,10 @@ class Showing:
                     # Nobody knows which of the two landed last.
                     self._upkeep.once_more((table.id, seat))
                     return
-                await self._note(
-                    table.id, ShownKind.HAND, seat, row.channel_id, row.message_id, table.head
-                )
+                place = ShownKind.HAND, seat, row.channel_id
+                await self._record.note(table.id, place, row.message_id, table.head)
                 return
-        await self._stand(
+        await self._record.stand(
             table,
             (ShownKind.HAND, seat, channel),
             page,
@@ -428,7 +408,7 @@ class Showing:
         shown = await self._shown(table, None, standing.on_table)
         page = ping_page(shown, seat, says_why=says_why)
         try:
-            await self._stand(
+            await self._record.stand(
                 table,
                 (ShownKind.PING, seat, table.channel),
                 page,
@@ -437,57 +417,6 @@ class Showing:
             )
         except NO_PLACE as error:
             await self._no_place(table, error)
-
-    # --------------------------------------------------------------------------- the record
-
-    async def _stand(
-        self,
-        table: Table,
-        place: tuple[ShownKind, int, ChannelId],
-        page: Page,
-        *,
-        urgency: Urgency,
-        silent: bool = False,
-        ping: Ping = NOBODY,
-    ) -> None:
-        """Post a part anew, once, and remember where it stands."""
-        kind, seat, channel = place
-        with self._attempts.attempt(table, kind, seat, channel) as version:
-            message = await self._post.send(
-                channel,
-                page,
-                urgency=urgency,
-                silent=silent,
-                ping=ping,
-                once=name_of(table, kind, seat, channel, version),
-            )
-        await self._note(table.id, kind, seat, channel, message, version)
-        if version < table.head:
-            self._upkeep.once_more((table.id, seat))
-
-    async def _note(
-        self,
-        match: MatchId,
-        kind: ShownKind,
-        seat: int,
-        channel: ChannelId,
-        message: MessageId,
-        version: int,
-    ) -> None:
-        """Remember where a part stands, and delete the message in whose place it came."""
-        posted_at = snowflake_time(message)  # an old message may have come back to life
-        replaced = await self._notes.stands(
-            ShownRow(match, kind, seat, channel, message, version, posted_at)
-        )
-        if replaced is not None:
-            await self._remove(replaced)
-
-    async def _remove(self, row: ShownRow) -> None:
-        """Delete a message that another has replaced; if that fails it only looks untidy."""
-        try:
-            await self._post.delete(row.channel_id, row.message_id)
-        except Undelivered:
-            log.info("left behind", match=row.match_id, kind=row.kind.value)
 
 
 def _is_away(table: Table, seat: Seat) -> bool:

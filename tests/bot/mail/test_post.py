@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from unittest.mock import AsyncMock, NonCallableMagicMock
 
@@ -28,10 +28,11 @@ from bot.mail.post import (
     told,
 )
 from bot.ui.page import Layout, Page
-from db.ids import ChannelId, MessageId, PersonId
+from db.ids import ChannelId, MessageId, PersonId, ServerId
 
 TABLE = ChannelId(1_300_000_000_000_000_001)
 ADA = PersonId(1_100_000_000_000_000_001)
+CLUB = ServerId(1_200_000_000_000_000_001)
 PAGE = Page(Layout())
 
 
@@ -52,6 +53,7 @@ class Office:
 
     def __init__(self) -> None:
         self.client = NonCallableMagicMock(spec=discord.Client)
+        self.client.http = NonCallableMagicMock(spec=discord.http.HTTPClient)
         self.channel = NonCallableMagicMock(spec=discord.PartialMessageable)
         self.message = NonCallableMagicMock(spec=discord.PartialMessage)
         self.client.get_partial_messageable.return_value = self.channel
@@ -179,3 +181,64 @@ async def test_an_edit_notifies_nobody(office: Office) -> None:
     await office.post.edit(TABLE, MessageId(5), PAGE, urgency=Urgency.TABLE)
     allowed = office.message.edit.await_args_list[0].kwargs["allowed_mentions"]
     assert not {key: value for key, value in allowed.to_dict().items() if value}
+
+
+# ------------------------------------------------------------------------------- looking about
+
+
+def said(number: int, author: int, *components: dict[str, object]) -> dict[str, object]:
+    return {"id": str(number), "author": {"id": str(author)}, "components": list(components)}
+
+
+async def test_a_message_of_ours_is_found_by_its_control_and_nobody_elses(office: Office) -> None:
+    """Row 2: it stands, though no answer told us so; another bot may use the same id."""
+    button = {"type": 2, "custom_id": "gin:accept:7:0"}
+    boxed = {"type": 17, "components": [{"type": 1, "components": [button]}]}
+    beside = {"type": 9, "components": [], "accessory": button}
+    office.client.user.id = 42
+    office.client.http.logs_from = AsyncMock(return_value=[said(1, 41, boxed), said(2, 42, boxed)])
+    at = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    assert await office.post.find(TABLE, "gin:accept:7:0", at) == 2
+    (call,) = office.client.http.logs_from.await_args_list
+    assert call.args == (TABLE, 100)
+    assert discord.utils.snowflake_time(call.kwargs["after"]) == at - timedelta(minutes=2)
+    office.client.http.logs_from.return_value = [said(3, 42, beside)]
+    assert await office.post.find(TABLE, "gin:accept:7:0", at) == 3
+    assert await office.post.find(TABLE, "gin:accept:8:0", at) is None
+
+
+@pytest.mark.parametrize("code", [10007, 10013])
+async def test_who_is_no_member_any_more_has_left(office: Office, code: int) -> None:
+    """Row 16: a refusal of another kind tells nothing."""
+    office.client.http.get_member = AsyncMock(return_value={})
+    assert await office.post.is_member(CLUB, ADA)
+    office.client.http.get_member.side_effect = refusal(404, code)
+    assert not await office.post.is_member(CLUB, ADA)
+    office.client.http.get_member.side_effect = refusal(403, 50001)
+    with pytest.raises(NotAllowed):
+        await office.post.is_member(CLUB, ADA)
+
+
+async def test_what_a_table_lacks_is_named_where_the_channel_is_known(office: Office) -> None:
+    """Row 15."""
+    office.client.get_channel.return_value = None
+    assert office.post.missing_rights(TABLE) is None
+    place = NonCallableMagicMock(spec=discord.TextChannel)
+    place.permissions_for.return_value = discord.Permissions(view_channel=True)
+    office.client.get_channel.return_value = place
+    assert office.post.missing_rights(TABLE) == ("Send Messages", "Attach Files")
+    thread = NonCallableMagicMock(spec=discord.Thread)
+    thread.permissions_for.return_value = discord.Permissions.all()
+    thread.permissions_for.return_value.send_messages_in_threads = False
+    office.client.get_channel.return_value = thread
+    assert office.post.missing_rights(TABLE) == ("Send Messages in Threads",)
+
+
+async def test_a_thread_is_brought_back_where_that_can_be(office: Office) -> None:
+    """Row 13."""
+    office.client.http.edit_channel = AsyncMock()
+    await office.post.unarchive(TABLE)
+    office.client.http.edit_channel.assert_awaited_once_with(TABLE, archived=False)
+    office.client.http.edit_channel.side_effect = refusal(403, 50013)
+    with pytest.raises(NotAllowed):
+        await office.post.unarchive(TABLE)

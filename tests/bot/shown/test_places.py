@@ -20,9 +20,9 @@ from bot.mail.post import (
     TryLater,
     Undelivered,
 )
-from bot.shown.showing import AWAY_FOR_LONG
+from bot.shown.back import AWAY_FOR_LONG
 from db.ids import ChannelId, MatchId
-from db.rows import Loss, LostPlace
+from db.rows import Loss, LostPlace, MatchStatus
 from tests.bot.playing import (
     ADA,
     BEN,
@@ -226,6 +226,31 @@ async def test_a_parked_match_keeps_nobody_from_another(house: House, match: Mat
         assert len(await tx.matches.running_of(ADA, CLUB)) == 1
         assert await tx.lost_places.parked(ADA, CLUB) == 1
     assert (await lost(house, match)) is not None
+
+
+async def test_a_match_that_is_over_is_given_up_with_its_channel(
+    house: House, match: MatchId
+) -> None:
+    """Nobody is told, and no start looks for its table again."""
+    await house.acted(match, "B resign")
+    async with house.store.transaction() as tx:
+        await tx.matches.finish(match, MatchStatus.CANCELLED, datetime.now(UTC))
+    house.discord.failing["edit", LOUNGE] = [ChannelGone("10003")]
+    await house.shows(match)
+    assert told(house) == []
+    assert await lost(house, match) is None
+    async with house.store.reading() as tx:
+        assert await tx.shown.stale(limit=10) == ()
+
+
+async def test_what_was_lost_is_forgotten_with_the_match(house: House, match: MatchId) -> None:
+    await house.showing.places.channel_gone(LOUNGE)
+    await house.acted(match, "B resign")
+    async with house.store.transaction() as tx:
+        await tx.matches.finish(match, MatchStatus.CANCELLED, datetime.now(UTC))
+    await house.shows(match)
+    await starts_anew(house)
+    assert await lost(house, match) is None
 
 
 # --------------------------------------------------------------------------------------- row 15

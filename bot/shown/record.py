@@ -1,0 +1,79 @@
+"""The record: posts what stands anew, remembers where, and takes away what it replaces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import structlog
+from discord.utils import snowflake_time
+
+from bot.mail.governor import Urgency
+from bot.mail.post import NOBODY, Ping, Post, Undelivered
+from bot.play.table import Table
+from bot.shown.attempts import Attempts, name_of
+from bot.shown.notes import Notes
+from bot.ui.page import Page
+from db.ids import ChannelId, MatchId, MessageId
+from db.rows import ShownKind, ShownRow
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+Place = tuple[ShownKind, int, ChannelId]
+"""Which part of a match is shown in which channel: its kind, and the seat."""
+
+
+class Record:
+    """Where each part of each match stands, as it comes and goes.
+
+    ``once_more`` has a part of a match shown again, whose message shows less than it must.
+    """
+
+    def __init__(
+        self, notes: Notes, post: Post, once_more: Callable[[tuple[MatchId, int]], None]
+    ) -> None:
+        self._notes = notes
+        self._post = post
+        self._once_more = once_more
+        self._attempts = Attempts()
+
+    async def stand(
+        self,
+        table: Table,
+        place: Place,
+        page: Page,
+        *,
+        urgency: Urgency,
+        silent: bool = False,
+        ping: Ping = NOBODY,
+    ) -> None:
+        """Post a part anew, once, and remember where it stands; raise `Undelivered`."""
+        kind, seat, channel = place
+        with self._attempts.attempt(table, kind, seat, channel) as version:
+            message = await self._post.send(
+                channel,
+                page,
+                urgency=urgency,
+                silent=silent,
+                ping=ping,
+                once=name_of(table, kind, seat, channel, version),
+            )
+        await self.note(table.id, place, message, version)
+        if version < table.head:
+            self._once_more((table.id, seat))
+
+    async def note(self, match: MatchId, place: Place, message: MessageId, version: int) -> None:
+        """Remember where a part stands, and delete the message in whose place it came."""
+        kind, seat, channel = place
+        posted_at = snowflake_time(message)  # an old message may have come back to life
+        replaced = await self._notes.stands(
+            ShownRow(match, kind, seat, channel, message, version, posted_at)
+        )
+        if replaced is not None:
+            await self.remove(replaced)
+
+    async def remove(self, row: ShownRow) -> None:
+        """Delete a message that another has replaced; if that fails it only looks untidy."""
+        try:
+            await self._post.delete(row.channel_id, row.message_id)
+        except Undelivered:
+            log.info("left behind", match=row.match_id, kind=row.kind.value)
