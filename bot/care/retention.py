@@ -26,8 +26,10 @@ BETWEEN_LOOKS: Final = timedelta(days=1)
 PEOPLE_AT_ONCE: Final = 100
 PACKED_AFTER: Final = timedelta(days=7)
 """When a match's log is packed, after its end: nobody presses anything of it by then."""
-PACKED_AT_ONCE: Final = 4
+PACKED_AT_ONCE: Final = 2
 """Logs packed in one transaction: people who act meanwhile wait for some hundredths of a second."""
+BREATH: Final = timedelta(milliseconds=50)
+"""Between two of these transactions: a database full of old logs is packed in hours, unnoticed."""
 TRIES: Final = 5
 
 
@@ -118,6 +120,7 @@ async def pack(store: Store, ended_before: datetime) -> int:
             for match in ripe:
                 packed += await tx.packing.pack(match)
         last = ripe[-1]
+        await asyncio.sleep(BREATH.total_seconds())
 
 
 async def watch(house: House) -> None:
