@@ -52,6 +52,8 @@ class Api:
             await self._read(request, call)
         except Refused as refused:
             return self._finish(call, Reply(refused.body(), refused.status), {})
+        except ConnectionResetError:  # whoever asked was killed in the middle of it
+            return web.Response(status=400)
         return await self._answer(request, call, route)
 
     async def _answer(self, request: web.Request, call: Call, route: Route) -> web.StreamResponse:

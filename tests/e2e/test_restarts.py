@@ -16,13 +16,11 @@ import pytest
 
 from db.store import Store
 from playground.acting.people import (
-    Answer,
     CannotInvoke,
     Kind,
     Person,
     buttons,
     people,
-    select_options,
     text_of,
 )
 from playground.errors import Code
@@ -30,12 +28,20 @@ from playground.server import Playground
 from playground.state.model import Message
 from tests.e2e.fates import all_is_shown, hand_of, lay_a_deal, row_of, sit_down, table_of
 from tests.e2e.process import BotProcess, Nursery
+from tests.e2e.reckless import (
+    TOKEN,
+    is_over,
+    kill_often,
+    log_of,
+    newest_hand,
+    offered,
+    one_act,
+)
 from tests.e2e.room import Room
 
 CALLBACK = "POST */callback"
 SEND = "POST /channels/*/messages"
 EDIT = "PATCH /channels/*/messages/*"
-TOKEN = "MTIzNDU2.Gh1jKl.a-token-of-the-right-shape"
 
 
 # ------------------------------------------------------------------------ told to stop, started
@@ -200,13 +206,6 @@ async def bot(
     await process.kill()
 
 
-def log_of(folder: Path) -> list[tuple[str, int | None]]:
-    """The log as it is in the file: text and interaction, in order."""
-    with closing(sqlite3.connect(f"file:{folder / 'ginhouse.db'}?mode=ro", uri=True)) as file:
-        rows = file.execute("select text, interaction_id from entries order by match_id, seq")
-        return [(str(text), number) for text, number in rows]
-
-
 async def sits_down(
     ada: Person, ben: Person, *, target: int = 100, clock: str | None = None
 ) -> None:
@@ -339,48 +338,14 @@ async def test_acknowledged_moves_are_there_once_however_often_the_bot_is_killed
     assert "Traceback" not in bot.said
 
 
-ACTS = frozenset({"pass", "draw", "discard", "knock", "layoff"})
-
-
-def newest_hand(person: Person) -> Message:
-    """The newest message from the bot in somebody's direct messages."""
-    return [one for one in person.messages(person.dm()) if one.components][-1]
-
-
-def offered(person: Person) -> list[str]:
-    """What can be pressed on it."""
-    return buttons(newest_hand(person), enabled=True)
-
-
-def is_over(person: Person) -> bool:
-    return "Rematch" in offered(person)
-
-
-async def one_act(person: Person) -> list[int]:
-    """Do what is due, if anything: knock when it is possible; return the acts acknowledged."""
-    hand = newest_hand(person)
-    labels = buttons(hand, enabled=True)
-    ends = [one for one in labels if one.startswith(("Knock", "Go gin", "Lay off"))]
-    if ends and select_options(hand) and "Refresh" in labels:
-        opened = await person.press(hand, ends[0])  # the page on which it is confirmed
-        if opened.failed:
-            return []
-        hand = newest_hand(person)
-        ends = [one for one in buttons(hand) if one.startswith(("Knock", "Go gin"))]
-    if ends:
-        return acknowledged_by(await person.press(hand, ends[0]))
-    if "Pass" in labels:
-        return acknowledged_by(await person.press(hand, "Pass"))
-    if "Draw from stock" in labels:
-        return acknowledged_by(await person.press(hand, "Draw from stock"))
-    if cards := list(select_options(hand).values()):
-        return acknowledged_by(await person.choose(hand, cards[0]))  # the best to shed
-    return []
-
-
-def acknowledged_by(answer: Answer) -> list[int]:
-    """The interaction, if its answer says that it was done: the hand as it is now."""
-    verb = str(answer.interaction.data["custom_id"]).split(":")[1]
-    if answer.kind is not Kind.UPDATE or "already done" in answer.text or verb not in ACTS:
-        return []
-    return [answer.interaction.id]
+@pytest.mark.long
+@pytest.mark.timeout(1200)
+async def test_four_tables_lose_nothing_however_often_the_bot_is_killed(
+    nursery: Nursery, tmp_path: Path
+) -> None:
+    """Row 1: forty kills here; `python -m bench kills 300` for the full number."""
+    report = await kill_often(nursery, tmp_path, kills=40, pairs=4, seed=11, resigns=True)
+    assert report.problems == []
+    assert report.kills == 40
+    assert len(report.acknowledged) > 60
+    assert report.matches >= 4

@@ -1,0 +1,277 @@
+"""People who play on, whatever happens to the bot: it is killed again and again under their hands.
+
+Each does what the newest message with his hand offers; what the bot acknowledged is remembered, to
+be looked for in the log afterwards.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sqlite3
+import statistics
+import sys
+from collections import Counter
+from collections.abc import Callable
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from playground.acting.people import (
+    Answer,
+    CannotInvoke,
+    Kind,
+    NotSeen,
+    Person,
+    buttons,
+    select_options,
+)
+from playground.server import Playground
+from playground.state.model import Channel, Message
+from tests.e2e.process import ROOT, BotProcess, Nursery
+
+ACTS = frozenset({"pass", "draw", "discard", "knock", "layoff"})
+PATIENCE = 10.0
+"""Seconds in which somebody should have acted."""
+TOKEN = "MTIzNDU2.Gh1jKl.a-token-of-the-right-shape"
+
+
+def newest_hand(person: Person) -> Message:
+    """The newest message from the bot in somebody's direct messages; NotSeen if there is none."""
+    shown = [one for one in person.messages(person.dm()) if one.components]
+    if not shown:
+        raise NotSeen(f"{person.name} holds no hand yet")
+    return shown[-1]
+
+
+def offered(person: Person) -> list[str]:
+    """What can be pressed on it."""
+    try:
+        return buttons(newest_hand(person), enabled=True)
+    except NotSeen:
+        return []
+
+
+def is_over(person: Person) -> bool:
+    """Whether his match has ended, as he sees it."""
+    return "Rematch" in offered(person)
+
+
+async def one_act(person: Person) -> list[int]:
+    """Do what is due, if anything: knock when it is possible; return the acts acknowledged."""
+    hand = newest_hand(person)
+    labels = buttons(hand, enabled=True)
+    ends = [one for one in labels if one.startswith(("Knock", "Go gin", "Lay off"))]
+    if ends and select_options(hand) and "Refresh" in labels:
+        opened = await person.press(hand, ends[0])  # the page on which it is confirmed
+        if opened.failed:
+            return []
+        hand = newest_hand(person)
+        ends = [one for one in buttons(hand) if one.startswith(("Knock", "Go gin"))]
+    if ends:
+        return acknowledged_by(await person.press(hand, ends[0]))
+    if "Pass" in labels:
+        return acknowledged_by(await person.press(hand, "Pass"))
+    if "Draw from stock" in labels:
+        return acknowledged_by(await person.press(hand, "Draw from stock"))
+    if cards := list(select_options(hand).values()):
+        return acknowledged_by(await person.choose(hand, cards[0]))  # the best to shed
+    return []
+
+
+def acknowledged_by(answer: Answer) -> list[int]:
+    """The interaction, if its answer says that it was done: the hand as it is now."""
+    verb = str(answer.interaction.data["custom_id"]).split(":")[1]
+    if answer.kind is not Kind.UPDATE or "already done" in answer.text or verb not in ACTS:
+        return []
+    return [answer.interaction.id]
+
+
+def log_of(folder: Path) -> list[tuple[str, int | None]]:
+    """The log as it is in the file: text and interaction, in order."""
+    with closing(sqlite3.connect(f"file:{folder / 'ginhouse.db'}?mode=ro", uri=True)) as file:
+        rows = file.execute("select text, interaction_id from entries order by match_id, seq")
+        return [(str(text), number) for text, number in rows]
+
+
+@dataclass(slots=True)
+class Report:
+    """What a bot left that was killed so often."""
+
+    kills: int = 0
+    acknowledged: list[int] = field(default_factory=list)
+    unanswered: int = 0
+    """Presses of which the person was told that the application did not respond."""
+    matches: int = 0
+    running: int = 0
+    """Matches that hadn't ended when everybody had played on to the end."""
+    log: list[tuple[str, int | None]] = field(default_factory=list)
+    check: str = ""
+    """What `python -m bot check` found wrong; empty when all was well."""
+    tracebacks: int = 0
+
+    @property
+    def lost(self) -> list[int]:
+        """Acknowledged acts that aren't in the log exactly once."""
+        counted = Counter(number for _text, number in self.log if number is not None)
+        return [number for number in self.acknowledged if counted[number] != 1]
+
+    @property
+    def problems(self) -> list[str]:
+        """What must not be."""
+        found = [f"acknowledged, not once in the log: {number}" for number in self.lost]
+        found += [f"check: {self.check}"] if self.check else []
+        found += [f"{self.running} matches never ended"] if self.running else []
+        found += [f"{self.tracebacks} tracebacks in the log"] if self.tracebacks else []
+        return found
+
+
+class Pair:
+    """Two people at a table of their own, who play match after match until it is enough."""
+
+    def __init__(self, bot: BotProcess, one: Person, two: Person, where: Channel) -> None:
+        self.people = (one, two)
+        self.took = [0.1]
+        self.report = Report()
+        self._bot = bot
+        self._where = where
+
+    async def on(self, enough: asyncio.Event, *, resigns: bool) -> None:
+        """Act in turn; after ``enough`` the match comes to its end, and none is begun.
+
+        It is played on to the last hand, or given up where somebody ``resigns``.
+        """
+        loop = asyncio.get_running_loop()
+        while True:
+            await self._bot.until_online(self.people[0].playground)
+            with suppress(CannotInvoke, NotSeen):  # it was replaced while he looked at it
+                if all(is_over(person) for person in self.people) and enough.is_set():
+                    return
+                if all(not offered(person) or is_over(person) for person in self.people):
+                    await self._sit_down()
+                elif enough.is_set() and resigns:
+                    await self.people[0].slash(self._where, "gin resign")
+                for person in self.people:
+                    since = loop.time()
+                    if done := await one_act(person):
+                        self.report.acknowledged += done
+                        self.took.append(loop.time() - since)
+            await asyncio.sleep(0.01)
+
+    async def _sit_down(self) -> None:
+        one, two = self.people
+        for message in reversed(two.messages(self._where)):
+            if "Accept" in buttons(message, enabled=True):
+                await two.press(message, "Accept")
+                return
+        await one.slash(self._where, "gin challenge", opponent=two, target=50)
+
+
+async def kill_often(
+    nursery: Nursery,
+    folder: Path,
+    *,
+    kills: int,
+    pairs: int,
+    seed: int,
+    resigns: bool = False,
+    told: Callable[[int, int], None] | None = None,
+) -> Report:
+    """Let some pairs play while the bot is killed so often at random instants; what was left.
+
+    After the last kill the matches are played to their ends, or given up by one who ``resigns``.
+    ``told`` hears after each kill how many there were, and how many acts were acknowledged.
+    """
+    dice = random.Random(seed)
+    async with Playground(token=TOKEN) as playground:
+        playground.rates.enabled = False
+        playground.sent.on = False
+        playground.world.limits.answer_seconds = 1.5  # killed in the middle, nobody will answer
+        bot = BotProcess.on(nursery, folder, playground)
+        seated = _gathered(playground, bot, pairs)
+        await bot.begin_on(playground)
+        enough = asyncio.Event()
+        playing = [asyncio.create_task(pair.on(enough, resigns=resigns)) for pair in seated]
+        report = Report()
+        try:
+            while report.kills < kills:
+                await _a_random_instant(seated, dice)
+                await bot.kill()
+                report.kills += 1
+                await bot.begin_on(playground)
+                if told is not None:
+                    told(report.kills, _acknowledged(seated))
+            enough.set()
+            playground.world.limits.answer_seconds = 3.0
+            await asyncio.gather(*playing)
+            while running_in(folder):  # begun at the last moment, and shown only now
+                await asyncio.gather(*(pair.on(enough, resigns=resigns) for pair in seated))
+                await asyncio.sleep(0.2)
+            assert await bot.stop() == 0
+        finally:
+            for task in playing:
+                task.cancel()
+            await bot.kill()
+        for pair in seated:
+            report.acknowledged += pair.report.acknowledged
+        report.tracebacks = bot.said.count("Traceback")
+    report.log = log_of(folder)
+    await _look_after(report, bot)
+    return report
+
+
+async def _a_random_instant(seated: list[Pair], dice: random.Random) -> None:
+    """Some moment in an act or just after it; now and then one while the bot is still starting."""
+    act = statistics.median([took for pair in seated for took in pair.took[-50:]])
+    if dice.random() < 0.2:
+        await asyncio.sleep(dice.uniform(0.0, 4 * act))
+        return
+    goal = _acknowledged(seated) + dice.randint(1, 4)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(PATIENCE):
+            while _acknowledged(seated) < goal:  # noqa: ASYNC110 - they have no event for it
+                await asyncio.sleep(0.005)
+    await asyncio.sleep(dice.uniform(0.0, 1.3 * act))
+
+
+def _acknowledged(seated: list[Pair]) -> int:
+    return sum(len(pair.report.acknowledged) for pair in seated)
+
+
+def running_in(folder: Path) -> int:
+    """How many matches go on, as the file has it."""
+    with closing(sqlite3.connect(f"file:{folder / 'ginhouse.db'}?mode=ro", uri=True)) as file:
+        (number,) = file.execute("select count(*) from matches where status = 'running'").fetchone()
+        return int(number)
+
+
+def _gathered(playground: Playground, bot: BotProcess, pairs: int) -> list[Pair]:
+    world = playground.world
+    guild = next(iter(world.guilds.values()))
+    return [
+        Pair(
+            bot,
+            Person.new(playground, f"Ann {number}"),
+            Person.new(playground, f"Bob {number}"),
+            world.add_channel(guild, f"table-{number}"),
+        )
+        for number in range(pairs)
+    ]
+
+
+async def _look_after(report: Report, bot: BotProcess) -> None:
+    """Count the matches, and let the program itself check its database."""
+    file = bot.settings["DATABASE_URL"].removeprefix("sqlite+aiosqlite:///")
+    with closing(sqlite3.connect(file)) as database:
+        (report.matches,) = database.execute("SELECT count(*) FROM matches").fetchone()
+    report.running = running_in(Path(file).parent)
+    checking = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot", "check"),
+        cwd=ROOT,
+        env={**bot.settings, "PATH": ""},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    _said, wrong = await checking.communicate()
+    if checking.returncode != 0:
+        report.check = wrong.decode()
