@@ -26,6 +26,8 @@ BETWEEN_LOOKS: Final = timedelta(days=1)
 PEOPLE_AT_ONCE: Final = 100
 PACKED_AFTER: Final = timedelta(days=7)
 """When a match's log is packed, after its end: nobody presses anything of it by then."""
+FOUND_AT_ONCE: Final = 2000
+"""Matches whose logs are to be packed, found in one walk through all logs that aren't."""
 PACKED_AT_ONCE: Final = 2
 """Logs packed in one transaction: people who act meanwhile wait for some hundredths of a second."""
 BREATH: Final = timedelta(milliseconds=50)
@@ -113,14 +115,15 @@ async def pack(store: Store, ended_before: datetime) -> int:
     packed, last = 0, MatchId(0)
     while True:
         async with store.reading() as tx:
-            ripe = await tx.packing.ripe(ended_before, last, PACKED_AT_ONCE)
+            ripe = await tx.packing.ripe(ended_before, last, FOUND_AT_ONCE)
         if not ripe:
             return packed
-        async with store.transaction() as tx:
-            for match in ripe:
-                packed += await tx.packing.pack(match)
+        for start in range(0, len(ripe), PACKED_AT_ONCE):
+            async with store.transaction() as tx:
+                for match in ripe[start : start + PACKED_AT_ONCE]:
+                    packed += await tx.packing.pack(match)
+            await asyncio.sleep(BREATH.total_seconds())
         last = ripe[-1]
-        await asyncio.sleep(BREATH.total_seconds())
 
 
 async def watch(house: House) -> None:

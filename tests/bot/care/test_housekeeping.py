@@ -299,7 +299,7 @@ def test_a_packed_log_that_is_damaged_or_gone_is_named(
 async def test_the_watch_packs_a_week_after_the_end_and_goes_on_later_where_it_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(retention, "PACKED_AT_ONCE", 2)
+    monkeypatch.setattr(retention, "FOUND_AT_ONCE", 3)
     store = await Store.open(f"sqlite+aiosqlite:///{tmp_path / 'many.db'}")
     ends = [NOW + timedelta(days=day) for day in (0, 5, 0, 0, 6, 0)]
     for end in ends:
