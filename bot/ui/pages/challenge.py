@@ -157,8 +157,8 @@ def _promise(shown: ChallengeShown) -> str:
         _("Words added by {names}.").format(names=_names(spoken)) if spoken else "",
         SUBTLE
         + _(
-            "The shuffle is promised, as below. Type a word now, and the house can't have chosen "
-            "the deck; Discord's numbers, taken else, prove less."
+            "The shuffle is promised, as below. Type a word now, and the house alone can't have "
+            "chosen the deck; Discord's numbers, taken else, prove less."
         ),
         SUBTLE + f"`{shown.commitment}`",
     )

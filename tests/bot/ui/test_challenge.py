@@ -90,7 +90,7 @@ def test_the_promise_stands_in_full_with_why_one_would_add_a_word() -> None:
     said = text(page)
     assert "The shuffle is promised, as below." in said
     assert f"-# `{'3f2a91c0' * 8}`" in said
-    assert "Type a word now, and the house can't have chosen the deck" in said
+    assert "Type a word now, and the house alone can't have chosen the deck" in said
     assert "Discord's numbers, taken else, prove less" in said
     assert buttons(page) == {
         "Accept": "gin:accept:5:0",
