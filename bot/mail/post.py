@@ -287,7 +287,10 @@ class Post:
         place = self._client.get_channel(channel)
         if not isinstance(place, discord.abc.GuildChannel | discord.Thread):
             return None
-        here = place.permissions_for(place.guild.me)
+        me = None if self._client.user is None else place.guild.get_member(self._client.user.id)
+        if me is None:  # the server hasn't arrived yet
+            return None
+        here = place.permissions_for(me)
         return rights.missing(here, in_thread=isinstance(place, discord.Thread))
 
 

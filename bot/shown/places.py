@@ -62,17 +62,28 @@ class Places:
         self._lost: dict[MatchId, LostPlace] = {}
         self._brought_back: dict[ChannelId, float] = {}
         self._telling: set[MatchId] = set()
+        self._reading = asyncio.Lock()
+        self._is_read = False
 
     async def restore(self) -> None:
         """After a start: read what is lost, and tell those who weren't told."""
-        async with self._store.reading() as tx:
-            self._lost = {loss.match_id: loss for loss in await tx.lost_places.all()}
+        await self._read()
         for loss in tuple(self._lost.values()):
             table = await self._tables.load(loss.match_id)
             if table is None or table.is_over:
                 await self._forget(loss.match_id)
             else:
                 await self._tell(table)
+
+    async def _read(self) -> None:
+        """Read once what was lost before this start."""
+        async with self._reading:
+            if self._is_read:
+                return
+            async with self._store.reading() as tx:
+                for loss in await tx.lost_places.all():
+                    self._lost.setdefault(loss.match_id, loss)
+            self._is_read = True
 
     def may_stand(self, table: Table) -> bool:
         """Whether it makes sense to try to show this table."""
@@ -90,6 +101,8 @@ class Places:
 
     async def stands(self, table: Table, *, posted: bool) -> None:
         """A table could be shown where it belongs (``posted``: as a new message)."""
+        if not self._is_read:
+            await self._read()
         loss = self._lost.get(table.id)
         if loss is None:
             return
@@ -114,6 +127,7 @@ class Places:
 
         Told to the players: when the table stands somewhere else, or when it stands nowhere.
         """
+        await self._read()
         if self._presence.is_absent(table.row.server_id):
             return False
         thread = table.row.thread_id
@@ -192,7 +206,8 @@ class Places:
         try:
             channel = await self._people.direct_channel(table.people[seat])
             if channel is not None:
-                once = f"{loss.why.value[0]}{table.id:x}.{int(loss.at.timestamp()):x}.{seat}"[-25:]
+                moment = int(loss.at.timestamp() * 1000)
+                once = f"{loss.why.value[0]}{table.id:x}.{moment:x}.{seat}"[-25:]
                 await self._post.send(channel, page, urgency=Urgency.TURN, once=once)
         except TryLater:
             return False

@@ -18,5 +18,8 @@ def needed(*, in_thread: bool) -> tuple[tuple[str, str], ...]:
 
 
 def missing(rights: discord.Permissions, *, in_thread: bool) -> tuple[str, ...]:
-    """The names of those that are missing."""
-    return tuple(name for right, name in needed(in_thread=in_thread) if not getattr(rights, right))
+    """The names of those that are missing; who doesn't see a channel has no others there."""
+    (seeing, sight), *rest = needed(in_thread=in_thread)
+    if not getattr(rights, seeing):
+        return (sight,)
+    return tuple(name for right, name in rest if not getattr(rights, right))
