@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
-from bot.desk import fairness, leave, play, record
+from bot.desk import fairness, knocking, leave, play, record
 from bot.desk.finding import WhichMatch
 from bot.front.reply import Reply
 from bot.front.visit import Visit
@@ -20,7 +20,7 @@ COMPLETIONS: Final[Mapping[str, Completion]] = {
     "draw": lambda h, v, m, arg: play.draw(h, v, m, Pile(arg)),
     "pass": lambda h, v, m, _arg: play.refuse(h, v, m),
     "discard": lambda h, v, m, arg: play.discard(h, v, m, Card.parse(arg)),
-    "knock": lambda h, v, m, arg: play.knock_typed(h, v, m, Card.parse(arg), None),
+    "knock": lambda h, v, m, arg: knocking.typed(h, v, m, Card.parse(arg), None),
     "resign": lambda h, v, m, _arg: leave.resign_menu(h, v, m),
     "cancel": lambda h, v, m, _arg: leave.cancel(h, v, m),
     "status": lambda h, v, m, _arg: record.status(h, v, str(m)),

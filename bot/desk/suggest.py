@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.desk import house_rules, play
 from bot.desk.finding import mine
+from bot.desk.knocking import BIG_GIN_WORDS
 from bot.front.visit import Visit
 from bot.house import House
 from bot.play.table import Table
@@ -66,7 +67,7 @@ async def discards(
     if shown is None:
         return []
     cards = choices.card_choices(shown.view, typed, knocking=knocking)
-    big_gin = play.BIG_GIN_WORDS[0]
+    big_gin = BIG_GIN_WORDS[0]
     if not (knocking and shown.view.hand is not None and shown.view.hand.may_big_gin):
         return cards
     if not big_gin.startswith(typed.casefold().strip()):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.desk import leave, play
+from bot.desk import knocking, laying_off, leave, play
 from bot.desk.finding import any_of_mine, mine
 from bot.front.reply import Reply
 from bot.front.visit import Visit
@@ -40,13 +40,13 @@ async def knock(
     house: House, visit: Visit, discarded: str, melds: str | None, match: str | None
 ) -> Reply:
     """``/gin knock``; without a discard, it is big gin."""
-    if play.is_big_gin(discarded):
+    if knocking.is_big_gin(discarded):
         table = await mine(house, visit, match, ("hand",))
-        return await play.big_gin_act(house, visit, table.id, None)
+        return await knocking.go_big(house, visit, table.id, None)
     card, arranged = play.read_card(discarded), play.read_melds(melds)
     asked = ("knock", str(card)) if arranged is None else ("hand",)
     table = await mine(house, visit, match, asked)
-    return await play.knock_typed(house, visit, table.id, card, arranged)
+    return await knocking.typed(house, visit, table.id, card, arranged)
 
 
 async def layoff(
@@ -55,7 +55,7 @@ async def layoff(
     """``/gin layoff``."""
     laid, arranged = play.read_cards(cards), play.read_melds(melds)
     table = await mine(house, visit, match, ("hand",))
-    return await play.layoff_typed(house, visit, table.id, laid, arranged)
+    return await laying_off.typed(house, visit, table.id, laid, arranged)
 
 
 async def resign(house: House, visit: Visit, match: str | None) -> Reply:

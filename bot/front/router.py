@@ -13,14 +13,14 @@ from typing import Final
 import discord
 import structlog
 
-from bot.desk import asking, invite, leave, own, play, record
+from bot.desk import asking, invite, knocking, laying_off, leave, own, play, record
 from bot.desk.finding import WhichMatch
 from bot.front.reply import Reply
 from bot.front.serving import Interaction, serve
 from bot.front.visit import Visit
 from bot.house import House
 from bot.refusals import BadText, OldControl
-from bot.ui.controls import Control, Verb, unpack_melds
+from bot.ui.controls import Control, Verb, unpack_cards, unpack_melds
 from bot.ui.escape import whole
 from bot.ui.language import _
 from db.ids import ChallengeId, MatchId, PersonId, ServerId
@@ -109,7 +109,7 @@ def _pile(press: Press) -> Pile:
 async def _knock_typed(house: House, visit: Visit, press: Press) -> Reply:
     discarded = play.read_card(press.fields.get("discard", ""))
     melds = play.read_melds(press.fields.get("melds"))
-    return await play.knock_arranged(house, visit, press.match, discarded, melds, press.version)
+    return await knocking.arranged(house, visit, press.match, discarded, melds, press.version)
 
 
 async def _knock_arranged(house: House, visit: Visit, press: Press) -> Reply:
@@ -117,13 +117,22 @@ async def _knock_arranged(house: House, visit: Visit, press: Press) -> Reply:
     if melds is None:
         raise OldControl(unknown_sentence())
     discarded = play.read_card(press.arg)
-    return await play.knock_typed(house, visit, press.match, discarded, melds, press.version)
+    return await knocking.typed(house, visit, press.match, discarded, melds, press.version)
 
 
 async def _layoff_typed(house: House, visit: Visit, press: Press) -> Reply:
     cards = play.read_cards(press.fields.get("cards"))
     melds = play.read_melds(press.fields.get("melds"))
-    return await play.layoff_typed(house, visit, press.match, cards, melds, press.version)
+    return await laying_off.arranged(house, visit, press.match, cards, melds, press.version)
+
+
+async def _layoff_arranged(house: House, visit: Visit, press: Press) -> Reply:
+    packed = press.control.args
+    melds = unpack_melds(packed[0]) if len(packed) == 2 else None
+    cards = unpack_cards(packed[1]) if len(packed) == 2 else None
+    if melds is None or cards is None:
+        raise OldControl(unknown_sentence())
+    return await laying_off.typed(house, visit, press.match, cards, melds, press.version)
 
 
 async def _rematch(house: House, visit: Visit, press: Press) -> Reply:
@@ -142,17 +151,18 @@ ROUTES: Final[Mapping[Verb, Route]] = {
     Verb.DRAW: lambda h, v, p: play.draw(h, v, p.match, _pile(p), p.version),
     Verb.PASS: lambda h, v, p: play.refuse(h, v, p.match, p.version),
     Verb.DISCARD: lambda h, v, p: play.discard(h, v, p.match, play.read_card(p.value), p.version),
-    Verb.KNOCK_MENU: lambda h, v, p: play.knock_menu(h, v, p.match, p.control.index, p.version),
-    Verb.KNOCK_PICK: lambda h, v, p: play.knock_menu(h, v, p.match, p.number, p.version),
-    Verb.KNOCK: lambda h, v, p: play.knock_choice(h, v, p.match, p.control.index, p.version),
-    Verb.KNOCK_TEXT: lambda h, v, p: play.knock_form(h, v, p.match, p.version),
+    Verb.KNOCK_MENU: lambda h, v, p: knocking.menu(h, v, p.match, p.control.index, p.version),
+    Verb.KNOCK_PICK: lambda h, v, p: knocking.menu(h, v, p.match, p.number, p.version),
+    Verb.KNOCK: lambda h, v, p: knocking.choice(h, v, p.match, p.control.index, p.version),
+    Verb.KNOCK_TEXT: lambda h, v, p: knocking.form(h, v, p.match, p.version),
     Verb.KNOCK_TYPED: _knock_typed,
     Verb.KNOCK_ARRANGED: _knock_arranged,
-    Verb.BIG_GIN: lambda h, v, p: play.big_gin_act(h, v, p.match, p.version),
-    Verb.LAYOFF_PICK: lambda h, v, p: play.layoff_menu(h, v, p.match, p.number, p.version),
-    Verb.LAYOFF: lambda h, v, p: play.layoff_choice(h, v, p.match, p.control.index, p.version),
-    Verb.LAYOFF_TEXT: lambda h, v, p: play.layoff_form(h, v, p.match, p.version),
+    Verb.BIG_GIN: lambda h, v, p: knocking.go_big(h, v, p.match, p.version),
+    Verb.LAYOFF_PICK: lambda h, v, p: laying_off.menu(h, v, p.match, p.number, p.version),
+    Verb.LAYOFF: lambda h, v, p: laying_off.choice(h, v, p.match, p.control.index, p.version),
+    Verb.LAYOFF_TEXT: lambda h, v, p: laying_off.form(h, v, p.match, p.version),
     Verb.LAYOFF_TYPED: _layoff_typed,
+    Verb.LAYOFF_ARRANGED: _layoff_arranged,
     Verb.LOOK: lambda h, v, p: play.look(h, v, p.match, p.version),
     Verb.TAKE_BACK: lambda h, v, p: play.take_back(h, v, p.match, p.version),
     Verb.HAND: lambda h, v, p: play.show_hand(h, v, p.match),

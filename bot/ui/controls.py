@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.ui.limits import CUSTOM_ID
+from gin.cards import Card
 from gin.errors import Malformed
 from gin.melds import Meld
 
@@ -51,7 +52,10 @@ class Verb(StrEnum):
     LAYOFF_TEXT = "layoff-text"
     """Answer with ``layoff_modal``."""
     LAYOFF_TYPED = "layoff-typed"
-    """The modal's submit: fields ``cards`` and ``melds``."""
+    """The modal's submit: fields ``cards`` and ``melds``; answered with a question."""
+    LAYOFF_ARRANGED = "layoff-arranged"
+    """Lay off as arranged in the form. args: own melds (:func:`pack_melds`), the cards laid off in
+    order (:func:`pack_cards`)."""
     LOOK = "look"
     TAKE_BACK = "take-back"
     HAND = "hand"
@@ -157,8 +161,8 @@ _VERBS: Final = frozenset(Verb)
 
 
 def pack_melds(melds: Iterable[Meld]) -> str:
-    """Melds as one arg of a control: ``7H8H9H-KCKDKS``."""
-    return "-".join("".join(map(str, meld.cards)) for meld in melds)
+    """Melds as one arg of a control: ``7H8H9H-KCKDKS``; none: ``-``."""
+    return "-".join("".join(map(str, meld.cards)) for meld in melds) or "-"
 
 
 def unpack_melds(arg: str) -> tuple[Meld, ...] | None:
@@ -169,5 +173,20 @@ def unpack_melds(arg: str) -> tuple[Meld, ...] | None:
             for part in arg.split("-")
             if part
         )
+    except Malformed:
+        return None
+
+
+def pack_cards(cards: Iterable[Card]) -> str:
+    """Cards in order as one arg of a control: ``8H9H``; none: ``-``."""
+    return "".join(map(str, cards)) or "-"
+
+
+def unpack_cards(arg: str) -> tuple[Card, ...] | None:
+    """Read what :func:`pack_cards` wrote; None for anything else."""
+    if arg == "-":
+        return ()
+    try:
+        return tuple(Card.parse(arg[at : at + 2]) for at in range(0, len(arg), 2))
     except Malformed:
         return None

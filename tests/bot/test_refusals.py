@@ -7,7 +7,7 @@ from unittest.mock import NonCallableMagicMock
 
 import pytest
 
-from bot.desk import play
+from bot.desk import knocking
 from bot.front.visit import Visit
 from bot.house import House
 from bot.play.tables import Intent
@@ -42,7 +42,7 @@ async def refused_big_gin(match: Match) -> str:
     house = NonCallableMagicMock(spec=House, tables=SimpleNamespace(act=act))
     visit = NonCallableMagicMock(spec=Visit, person=1, interaction=2)
     with pytest.raises(NotPossibleNow) as caught:
-        await play.big_gin_act(house, visit, MatchId(1), None)
+        await knocking.go_big(house, visit, MatchId(1), None)
     return caught.value.sentence
 
 

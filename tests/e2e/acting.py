@@ -92,7 +92,7 @@ class ByButtons:
             form = await self.person.press(page, "My own way")
             given = {"Cards to lay off, in order": cards, "Your own melds": melds}
             filled = {label: said for label, said in given.items() if said is not None}
-            return await self.done(await self.person.submit(form, filled))
+            page = message_of(await self.done(await self.person.submit(form, filled)))
         return await self.done(await self.person.press(page, first_lay_off(page)))
 
     async def turn(self) -> None:

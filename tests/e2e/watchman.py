@@ -39,6 +39,7 @@ VERSIONED: Final = frozenset(
         Verb.BIG_GIN,
         Verb.LAYOFF,
         Verb.LAYOFF_TYPED,
+        Verb.LAYOFF_ARRANGED,
         Verb.LOOK,
         Verb.TAKE_BACK,
     }

@@ -12,7 +12,7 @@ from bot.ui.pages.challenge import (
 from bot.ui.pages.help import Topic, help_choices, help_page, topic_title
 from bot.ui.pages.house import house_page, house_set_page
 from bot.ui.pages.knock import arranged_page, knock_modal, knock_page
-from bot.ui.pages.layoff import layoff_modal, layoff_page
+from bot.ui.pages.layoff import arranged_layoff_page, layoff_modal, layoff_page
 from bot.ui.pages.notes import cancel_page, confirm_page, note_page, resign_page, which_page
 from bot.ui.pages.panel import panel_page
 from bot.ui.pages.record import leaderboard_page, status_page
@@ -26,6 +26,7 @@ __all__ = [
     "RulesTopic",
     "Topic",
     "accepted_page",
+    "arranged_layoff_page",
     "arranged_page",
     "cancel_page",
     "challenge_over_page",

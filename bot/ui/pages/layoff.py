@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.ui import cardwords, choices, drawn
-from bot.ui.controls import Verb
+from bot.ui.controls import Verb, pack_cards, pack_melds
 from bot.ui.language import _
 from bot.ui.page import Form, MatchShown, Page
 from bot.ui.pages import facts
 from bot.ui.pages.forms import field
 from bot.ui.parts import SUBTLE, Accent, Composer, Option, Press, Style, lines
 from bot.ui.terms import doubling_words
-from gin.layoffs import LayOffPlan
+from gin.actions import LayOff
+from gin.cards import Card, points_of
+from gin.layoffs import LayOffPlan, lay
 from gin.rules import Rules, Tie
 from gin.views import HandView, OpenKnock
 
@@ -49,6 +53,43 @@ def layoff_page(shown: MatchShown, index: int = 0, note: str | None = None) -> P
         Press(facts.control(shown, Verb.LAYOFF_TEXT), _("My own way")),
     )
     return page.buttons(*facts.footer(shown)).page()
+
+
+def arranged_layoff_page(shown: MatchShown, meant: LayOff) -> Page:
+    """Ask before laying off as arranged in the form; tell of a better way, where there is one.
+
+    ``meant`` is legal in this view.
+    """
+    plans = choices.layoffs(shown.view)
+    hand = shown.view.hand
+    if not plans or hand is None or hand.knock is None or hand.cards is None:
+        raise ValueError("the viewer is not to lay off in this view")
+    plan = _as_plan(shown, meant, hand.cards, hand.knock)
+    best = plans[0]
+    page = Composer(Accent.TURN)
+    page.text(_("## Lay off like this?"))
+    page.picture(drawn.layoff_picture(shown, plan))
+    page.text(_hands(facts.names(shown)[hand.knock.seat], hand, hand.knock))
+    if best.deadwood < plan.deadwood:
+        page.text(_("There is a better way: {plan}.").format(plan=choices.plan_label(best)))
+    page.text(_plan(shown, plan, hand.knock, best=False))
+    arranged = facts.control(
+        shown, Verb.LAYOFF_ARRANGED, pack_melds(plan.melds), pack_cards(plan.cards)
+    )
+    return page.buttons(
+        Press(arranged, choices.plan_label(plan), Style.success),
+        Press(facts.control(shown, Verb.LAYOFF_TEXT), _("Arrange it anew")),
+        Press(facts.control(shown, Verb.HAND), _("Back")),
+    ).page()
+
+
+def _as_plan(
+    shown: MatchShown, meant: LayOff, held: Sequence[Card], knock: OpenKnock
+) -> LayOffPlan:
+    used = {card for meld in meant.melds for card in meld.cards} | set(meant.cards)
+    loose = tuple(card for card in held if card not in used)
+    _grown, placed = lay(knock.melds, meant.cards, shown.view.rules.strict_bridge)
+    return LayOffPlan(meant.melds, meant.cards, placed, loose, points_of(loose))
 
 
 def layoff_modal(shown: MatchShown) -> Form:

@@ -67,9 +67,6 @@ def _playing(shown: MatchShown, viewer: Seat, hand: HandView, note: str | None) 
     mine = hand.to_move is viewer
     page = Composer(Accent.TURN if mine else Accent.TABLE)
     page.text(f"## {_headline(shown, hand, mine)}").note(note)
-    result = facts.fresh_result(shown, until_seat=viewer)
-    if result:
-        page.picture(drawn.showdown_picture(shown)).text(result).rule()
     page.picture(drawn.hand_picture(shown))
     page.picture(drawn.looked_picture(shown))
     if hand.cards is not None and hand.knock is None:
@@ -77,7 +74,12 @@ def _playing(shown: MatchShown, viewer: Seat, hand: HandView, note: str | None) 
     page.text(_situation(shown, hand, mine))
     if mine:
         _acts(page, shown, hand)
-    return page.buttons(*facts.footer(shown)).page()
+    page.buttons(*facts.footer(shown))
+    result = facts.fresh_result(shown, until_seat=viewer)
+    if result:  # below, so that nobody takes the old cards for his own
+        page.rule().text(_("### The hand before")).text(result)
+        page.picture(drawn.showdown_picture(shown))
+    return page.page()
 
 
 def _headline(shown: MatchShown, hand: HandView, mine: bool) -> str:

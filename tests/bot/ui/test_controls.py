@@ -6,8 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.ui.controls import Control, Verb, pack_melds, unpack_melds
-from gin import Meld
+from bot.ui.controls import (
+    Control,
+    Verb,
+    pack_cards,
+    pack_melds,
+    unpack_cards,
+    unpack_melds,
+)
+from gin import Meld, parse_cards
 
 
 def test_a_control_is_written_as_a_short_line() -> None:
@@ -91,3 +98,20 @@ def test_melds_packed_into_a_control_read_back_the_same() -> None:
 def test_packed_melds_that_nobody_wrote_are_read_as_none_or_as_melds(arg: str) -> None:
     read = unpack_melds(arg)
     assert read is None or arg.strip("-") == pack_melds(read)
+
+
+@pytest.mark.parametrize("cards", ["", "7H", "8H 9H TH", "AS AH AD AC KS KH KD KC QS QH"])
+def test_cards_packed_into_a_control_read_back_in_their_order(cards: str) -> None:
+    control = Control(
+        Verb.LAYOFF_ARRANGED, 2**63 - 1, 10**6, (pack_melds(()), pack_cards(parse_cards(cards)))
+    )
+    back = Control.parse(control.encode())
+    assert back == control
+    assert back is not None
+    assert unpack_melds(back.args[0]) == ()
+    assert unpack_cards(back.args[1]) == parse_cards(cards)
+
+
+@pytest.mark.parametrize("arg", ["7", "7H8", "xx", "-7H", "7H-"])
+def test_packed_cards_that_nobody_wrote_are_read_as_none(arg: str) -> None:
+    assert unpack_cards(arg) is None

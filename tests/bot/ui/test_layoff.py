@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.ui.pages import layoff_modal, layoff_page
-from gin import Match, Seat
-from tests.bot.ui.limits_check import check_form
+from bot.ui.pages import arranged_layoff_page, layoff_modal, layoff_page
+from gin import LayOff, Match, Meld, Seat, parse_cards
+from tests.bot.ui.limits_check import check_form, check_page
 from tests.bot.ui.staging import buttons, knocked, selects, shown, text
 from tests.gin import table
 
@@ -99,3 +99,29 @@ def test_the_form_is_filled_with_the_best_plan_where_nothing_is_laid_off_it_says
         for label in form.to_dict()["components"]
     }
     assert fields == {"cards": "none", "melds": "2c 3c 4c / 7s 7h 7d"}
+
+
+def test_what_is_arranged_in_the_form_is_asked_for_with_its_count_and_a_better_way() -> None:
+    # Own run 2♣ 3♣ 4♣ and 7♥ laid on the hearts: 8♥ 9♥ K♠ 2♦ A♠ Q♦ stay, 8+9+10+2+1+10 = 40.
+    meant = LayOff((Meld.parse("2C 3C 4C"),), parse_cards("7H"))
+    page = arranged_layoff_page(shown(chain(), B), meant)
+    assert "There is a better way: Lay off nothing — leaves 23." in text(page)
+    assert "40 against 5: Ann scores the difference, 35." in text(page)
+    assert buttons(page) == {
+        "Lay off 7♥ — leaves 40": "gin:layoff-arranged:17:7:2C3C4C:7H",
+        "Arrange it anew": "gin:layoff-text:17:7",
+        "Back": "gin:hand:17:7",
+    }
+    assert [picture.name for picture in page.pictures] == [
+        picture.name for picture in layoff_page(shown(chain(), B)).pictures
+    ]
+    check_page(page)
+
+
+def test_the_best_arranged_by_hand_is_not_told_to_be_bettered() -> None:
+    meant = LayOff((Meld.parse("2C 3C 4C"), Meld.parse("7H 8H 9H")), ())
+    page = arranged_layoff_page(shown(chain(), B), meant)
+    assert "better way" not in text(page)
+    assert buttons(page)["Lay off nothing — leaves 23"] == (
+        "gin:layoff-arranged:17:7:2C3C4C-7H8H9H:-"
+    )

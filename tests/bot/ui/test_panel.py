@@ -275,3 +275,11 @@ def test_every_legal_kind_of_move_has_its_control() -> None:
         ids = [*buttons(page).values(), *selects(page)]
         assert any(custom_id.startswith(start) for custom_id in ids)
         check_page(page)
+
+
+def test_ones_new_cards_stand_above_the_hand_that_has_ended() -> None:
+    match = table.won(table.started(), A, 30).after(table.stacked())
+    page = panel_page(shown(match, match.to_move))
+    said = text(page)
+    assert said.index("Your turn") < said.index("The hand before")
+    assert [picture.name for picture in page.pictures] == ["hand.png", "showdown.png"]
