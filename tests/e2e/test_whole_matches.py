@@ -354,7 +354,7 @@ async def test_fault_35_what_was_announced_is_played_and_the_limit_is_always_on_
         lambda: ada.draw("discard"),
     ):
         for shown in (await table_of(room), room.ada.last(room.ada), room.ben.last(room.ben)):
-            assert "knock with 10 or less" in text_of(shown).casefold()
+            assert "knock with 10 or less" in text_of(shown).lower()
             assert "Standard gin · to 250" in text_of(shown)
         await act()
 
