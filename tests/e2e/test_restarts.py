@@ -100,7 +100,10 @@ async def test_a_restart_in_each_phase_leaves_everything_usable(room: Room) -> N
     form = await room.ada.press(ada, "My own way")
     assert form.kind is Kind.MODAL
     await room.restart()
-    laid = await room.ada.submit(form, {"Cards to lay off, in order": "none"})
+    asked = await room.ada.submit(form, {"Cards to lay off, in order": "none"})
+    assert "Lay off like this?" in asked.text
+    await room.restart()
+    laid = await room.ada.press(ada, "Lay off nothing")
     assert not laid.failed
     await all_is_shown(room)
     log = await room.log()
