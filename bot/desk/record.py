@@ -10,6 +10,7 @@ from bot.front.reply import Reply
 from bot.front.visit import Visit
 from bot.house import House
 from bot.refusals import NoSuchMatch
+from bot.ui.clocks import clock_terms
 from bot.ui.language import _
 from bot.ui.limits import page_within
 from bot.ui.page import LeaderRow, PersonShown
@@ -116,8 +117,13 @@ async def rules(house: House, visit: Visit, topic: str | None, named: str | None
     """The rules of a match, or those that a plain challenge has on this server."""
     if named is not None:
         table = await any_match(house, visit, named, ())
-        return rules_reply(table.match.rules, topic, table.id)
-    return rules_reply(await _in_force(house, visit), topic, 0)
+        return rules_reply(table.match.rules, topic, table.id, clock_terms(table.clock))
+    in_force = await _in_force(house, visit)
+    clock = ""
+    if visit.server is not None:
+        usual = await house_rules.clock_for(house, visit.server, house_rules.Wanted())
+        clock = clock_terms(usual)
+    return rules_reply(in_force, topic, 0, clock)
 
 
 async def _in_force(house: House, visit: Visit) -> Rules:
@@ -144,6 +150,6 @@ async def rules_picked(house: House, visit: Visit, match: MatchId, topic: str) -
     return await rules(house, visit, topic, str(match) if match else None)
 
 
-def rules_reply(in_force: Rules, topic: str | None, match: int) -> Reply:
+def rules_reply(in_force: Rules, topic: str | None, match: int, clock: str = "") -> Reply:
     """One topic of the rules; a choice on the page changes the page."""
-    return Reply(page=rules_page(in_force, topic or "", subject=match))
+    return Reply(page=rules_page(in_force, topic or "", subject=match, clock=clock))

@@ -68,6 +68,8 @@ async def test_the_clock_is_agreed_on_shown_and_runs_out_by_the_house_playing(ro
     said = await sit_down(room, "2m")
     assert "2 minutes a turn" in said
     assert "never knocks" in said
+    rules = await room.cleo.slash(room.table, "gin rules", match="1")
+    assert "2 minutes a turn" in rules.text
     due_at = f"<t:{int(await due(room))}:R>"
     assert due_at in text_of(await table_of(room))
     assert due_at in text_of(await hand_of(room, 1))
@@ -231,6 +233,11 @@ async def test_a_house_set_has_a_clock_for_challenges_that_choose_none(room: Roo
     await keeper.default("house")
     asked = await room.ada.slash(room.table, "gin challenge", opponent=room.ben)
     assert "5 minutes a turn" in asked.text
+    assert "5 minutes a turn" in (await room.cleo.slash(room.table, "gin rules")).text
+    offered = await room.ada.autocomplete(
+        room.table, "gin-admin house-set", focused="value", value="7m", option="clock"
+    )
+    assert offered[0].value == "live 420 play-on"
     await room.ada.press(asked, "Withdraw")
     asked = await room.ada.slash(room.table, "gin challenge", opponent=room.ben, clock="none")
     assert "**No clock**" in asked.text

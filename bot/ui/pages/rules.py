@@ -39,15 +39,21 @@ class RulesTopic(StrEnum):
     OPTIONS = "options"
 
 
-def rules_page(rules: Rules, topic: str = RulesTopic.TERMS, *, subject: int = 0) -> Page:
+def rules_page(
+    rules: Rules, topic: str = RulesTopic.TERMS, *, subject: int = 0, clock: str = ""
+) -> Page:
     """One topic of the rules in force, with a select of the others.
 
     ``subject`` is the match whose rules these are, or 0; an unknown topic gets the first.
+    ``clock`` is what is agreed on of a turn's time (:func:`bot.ui.clocks.clock_terms`).
     """
     chosen = RulesTopic(topic) if topic in set(RulesTopic) else RulesTopic.TERMS
     page = Composer(Accent.TABLE)
     page.text(f"## {rules_title(chosen)}\n{SUBTLE}{short_terms(rules)}")
-    page.text(bullets(_LINES[chosen](rules)))
+    said = list(_LINES[chosen](rules))
+    if chosen is RulesTopic.TERMS and clock:
+        said.append(clock)
+    page.text(bullets(said))
     for example in _examples(rules, chosen):
         page.picture(example.picture).text(example.text)
     return page.select(
