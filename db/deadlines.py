@@ -131,8 +131,8 @@ class Deadlines:
 
     async def give_back(
         self, since: datetime, now: datetime, server_id: ServerId | None = None
-    ) -> tuple[MatchId, ...]:
-        """Move the deadlines by the time in which nobody could act; return whose those are.
+    ) -> tuple[tuple[MatchId, str], ...]:
+        """Move the deadlines by the time in which nobody could act; return matches and clocks.
 
         With ``server_id`` only those of matches on that server. A turn that began meanwhile gets
         what was left of that time. Those that stand still, and those of which everybody was told
@@ -147,8 +147,9 @@ class Deadlines:
             literal(microseconds(now), BigInteger) - _number(deadlines.c.began),
         )
         moved = await self._session.rows(
-            select(deadlines.c.match_id)
-            .where(runs, deadlines.c.began < now)
+            select(deadlines.c.match_id, matches.c.clock)
+            .join(matches, matches.c.id == deadlines.c.match_id)
+            .where(runs, deadlines.c.began < now, matches.c.clock.is_not(None))
             .order_by(deadlines.c.match_id)
         )
         await self._session.change(
@@ -160,7 +161,7 @@ class Deadlines:
                 next_at=_number(deadlines.c.next_at) + lost,
             )
         )
-        return tuple(MatchId(row.match_id) for row in moved)
+        return tuple((MatchId(row.match_id), row.clock) for row in moved)
 
     async def missing(self) -> tuple[MatchId, ...]:
         """Return running matches with a clock that have no deadline, as after a repair."""

@@ -18,7 +18,7 @@ from typing import Final, Protocol
 
 import structlog
 
-from bot.clock import TimeUp
+from bot.clock import Clock, TimeUp
 from bot.now import Now
 from bot.play import deadlines, standin
 from bot.play.alarm import Alarm
@@ -60,6 +60,12 @@ class Crier(Protocol):
 
     def redraw(self, match: MatchId) -> None:
         """What this match's messages say of the clock has changed, though nothing happened."""
+
+    def outdate(self, match: MatchId) -> None:
+        """The same, to be shown when the match is looked at."""
+
+    async def repair(self, matches: Sequence[MatchId]) -> None:
+        """Show anew what is outdated in these matches, a few of them at a time."""
 
     async def remind(self, table: Table, seat: Seat, due: datetime) -> None:
         """Tell a player, once, that his time is running out."""
@@ -199,14 +205,17 @@ class Clocks:
     async def came_up(self) -> None:
         """After a start, with the connection there: give back the time since the last heartbeat.
 
-        Where there is none yet, nobody knows since when: each turn gets all that it has lost.
+        Where there is none yet, nobody knows since when: each turn gets all that it has lost. What
+        has to be shown anew is only marked, as every match is looked at after a start.
         """
         self._lost.clear()
         self._away_since = None
         async with self._store.reading() as tx:
             said = await tx.facts.get(HEARTBEAT)
             missing = await tx.deadlines.missing()
-        await self._give_back(LONG_AGO if said is None else datetime.fromisoformat(said))
+        self._outdate(
+            await self._give_back(LONG_AGO if said is None else datetime.fromisoformat(said))
+        )
         for match in missing:
             await self._begin(match)
 
@@ -233,7 +242,8 @@ class Clocks:
         if self._lost or since is None:
             return
         if self._now() - since >= OUTAGE_FROM:
-            await self._give_back(since)
+            moved = self._outdate(await self._give_back(since))
+            self._tell(self._crier.repair(moved))
         self._away_since = self._now() if self._lost else None  # lost again meanwhile
         self._alarm.ring()
 
@@ -241,7 +251,7 @@ class Clocks:
         """A server can be served again: give its matches back the time since when it couldn't."""
         now = self._now()
         async with self._store.transaction() as tx:
-            moved = set(await tx.deadlines.give_back(since, now, server))
+            moved = {match for match, _clock in await tx.deadlines.give_back(since, now, server)}
             for row, person in await tx.deadlines.stopped_on(server):
                 until = await tx.vacations.until(person, now)
                 if until is None:
@@ -250,23 +260,25 @@ class Clocks:
                     await tx.deadlines.stop(row, row.stopped_at, until)
                 moved.add(row.match_id)
         self._alarm.ring()
-        for match in sorted(moved):
-            self._crier.redraw(match)
+        self._tell(self._crier.repair(self._outdate(sorted(moved))))
 
-    async def _give_back(self, since: datetime) -> None:
+    async def _give_back(self, since: datetime) -> list[MatchId]:
+        """Move the deadlines by the time since then; return the matches in which one can see it."""
         now = self._now()
         lost = now - since
-        moved: Sequence[MatchId] = ()
+        moved: Sequence[tuple[MatchId, str]] = ()
         async with self._store.transaction() as tx:
             if lost > timedelta(0):
                 moved = await tx.deadlines.give_back(since, now)
                 await tx.facts.put(HEARTBEAT, now.isoformat())
         if moved:
             log.info("time given back", lost=str(lost), matches=len(moved))
-        for match in moved:
-            table = await self._tables.load(match)
-            if table is not None and table.clock and lost * WORTH_SHOWING >= table.clock.turn:
-                self._crier.redraw(match)
+        return [match for match, clock in moved if lost * WORTH_SHOWING >= Clock.parse(clock).turn]
+
+    def _outdate(self, matches: Sequence[MatchId]) -> Sequence[MatchId]:
+        for match in matches:
+            self._crier.outdate(match)
+        return matches
 
     async def _beat(self, *, at_once: bool = False) -> None:
         """Say that the bot is there, where a deadline depends on it."""

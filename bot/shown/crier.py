@@ -5,7 +5,7 @@ What he says is told once, or is lost: no match waits for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 import structlog
@@ -41,6 +41,14 @@ class TableCrier:
     def redraw(self, match: MatchId) -> None:
         """What this match's messages say of the clock has changed, though nothing happened."""
         self._showing.redraw(match)
+
+    def outdate(self, match: MatchId) -> None:
+        """The same, to be shown when the match is looked at."""
+        self._showing.outdate(match)
+
+    async def repair(self, matches: Sequence[MatchId]) -> None:
+        """Show anew what is outdated in these matches, a few of them at a time."""
+        await self._showing.repair(matches)
 
     async def remind(self, table: Table, seat: Seat, due: datetime) -> None:
         """Tell a player, once, that his time is running out."""

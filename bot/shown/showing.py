@@ -8,7 +8,7 @@ repaired. Nothing here is inside a transaction.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -133,8 +133,16 @@ class Showing:
 
     def redraw(self, match: MatchId) -> None:
         """What this match's messages say of the clock has changed: show them once more."""
-        self._again.setdefault(match, set()).update((TABLE_SEAT, *Seat))
+        self.outdate(match)
         self._upkeep.changed(match)
+
+    def outdate(self, match: MatchId) -> None:
+        """The same, but at the next look at this match."""
+        self._again.setdefault(match, set()).update((TABLE_SEAT, *Seat))
+
+    async def repair(self, matches: Iterable[MatchId]) -> None:
+        """Bring many matches up to date, a few at a time."""
+        await self._upkeep.repair(matches)
 
     async def reminded(
         self, table: Table, seat: Seat, channel: ChannelId, message: MessageId

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from bot.play.table import Table
@@ -36,6 +37,12 @@ class Notes:
 
     def redraw(self, match: MatchId) -> None:
         self.said.append(("redraw", match, None))
+
+    def outdate(self, match: MatchId) -> None:
+        self.said.append(("outdate", match, None))
+
+    async def repair(self, matches: Sequence[MatchId]) -> None:
+        self.said += [("repair", match, None) for match in matches]
 
     async def remind(self, table: Table, seat: Seat, due: datetime) -> None:  # noqa: ARG002
         self.said.append(("remind", table.id, seat))

@@ -356,7 +356,7 @@ async def test_the_time_in_which_the_bot_was_down_is_given_back(room: Room) -> N
     room.time.passes(HOUR)
     await room.clocks.came_up()
     assert await room.left(match) == 90 * SECOND
-    assert await room.passes(timedelta(0)) == ["redraw"]
+    assert await room.passes(timedelta(0)) == ["outdate"]
     assert await room.log(match) == []
     await room.clocks.came_up()  # begun again at once: nothing more to give
     assert await room.left(match) == 90 * SECOND
@@ -369,7 +369,7 @@ async def test_what_was_nearly_up_before_a_kill_is_not_up_after_it(room: Room) -
     room.begin()
     room.time.passes(10 * DAY)
     await room.clocks.came_up()
-    assert await room.passes(timedelta(0)) == ["redraw", "remind B"]
+    assert await room.passes(timedelta(0)) == ["outdate", "remind B"]
     assert await room.passes(SECOND) == ["changed"]
     assert await room.log(match) == ["clock: B pass"]
 
@@ -412,6 +412,8 @@ async def test_while_discord_cannot_be_heard_nobodys_time_runs(room: Room) -> No
     room.time.passes(10 * MINUTE)
     await room.clocks.found(0)
     assert await room.left(match) == 20 * SECOND
+    await room.clocks.settle()
+    assert room.notes.words() == ["outdate", "repair"]
 
 
 async def test_a_connection_lost_for_a_moment_costs_nothing_and_gives_nothing(room: Room) -> None:
@@ -448,7 +450,7 @@ async def test_on_a_server_that_removed_the_bot_clocks_stand_still_until_it_is_b
     assert await room.passes(DAY) == []
     await room.presence.back(CLUB)
     assert await room.left(match) == 90 * SECOND
-    assert await room.passes(timedelta(0)) == ["redraw"]
+    assert await room.passes(timedelta(0)) == ["outdate", "repair"]
     assert await room.passes(90 * SECOND) == ["changed"]
     assert await room.log(match) == ["clock: B pass"]
 
