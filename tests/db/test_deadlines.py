@@ -9,7 +9,7 @@ import pytest
 
 from db import MatchId, Store
 from db.rows import DeadlineRow, VacationRow
-from tests.db.house import ANN, BOB, MINUTE, NOW, a_move, new_match
+from tests.db.house import ANN, BOB, MINUTE, NOW, a_match, a_move, new_match
 
 DAY = timedelta(days=1)
 
@@ -117,7 +117,9 @@ async def test_a_clock_that_stood_still_goes_on_where_it_stopped(store: Store) -
 async def test_lost_time_is_given_to_turns_that_ran_and_no_more_than_they_lost(
     store: Store,
 ) -> None:
-    ran, young, stopped, told = [await new_match(store) for _ in range(4)]
+    async with store.transaction() as tx:
+        clocked = replace(a_match(), clock="live 300 wait")
+        ran, young, stopped, told = [await tx.matches.create(clocked) for _ in range(4)]
     rows = (
         a_deadline(ran, began=NOW - MINUTE),
         a_deadline(young, began=NOW + 2 * MINUTE, remind_at=None, next_at=NOW + 5 * MINUTE),
@@ -127,7 +129,7 @@ async def test_lost_time_is_given_to_turns_that_ran_and_no_more_than_they_lost(
     await put(store, *rows)
     async with store.transaction() as tx:
         moved = await tx.deadlines.give_back(NOW, NOW + 3 * MINUTE)
-    assert [match for match, _clock in moved] == [ran, young]
+    assert moved == ((ran, "live 300 wait"), (young, "live 300 wait"))
     assert await get(store, ran) == a_deadline(
         ran,
         began=NOW - MINUTE,
