@@ -136,10 +136,12 @@ class People:
         return channel
 
     def is_to_be_told(self, person: PersonId) -> bool:
-        """Whether somebody doesn't know yet why he is called in the channel; true once."""
-        is_news = person not in self._told
+        """Whether somebody doesn't know yet why he is called in the channel."""
+        return person not in self._told
+
+    def told(self, person: PersonId) -> None:
+        """Note that somebody was told why he is called in the channel."""
         self._told.add(person)
-        return is_news
 
     async def closed(self, person: PersonId) -> None:
         """Note that this person's direct messages are closed: the hand is shown elsewhere."""

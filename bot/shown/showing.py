@@ -425,6 +425,8 @@ class Showing:
             )
         except NO_PLACE as error:
             await self._no_place(table, error)
+        else:
+            self._people.told(table.people[seat])
 
 
 def _is_away(table: Table, seat: Seat) -> bool:

@@ -38,6 +38,9 @@ Look = Callable[[MatchId], Awaitable[Standing | None]]
 Show = Callable[[Standing, int], Awaitable[None]]
 
 
+_pause = asyncio.sleep
+
+
 class Upkeep:
     """Runs ``show`` for the parts that a ``look`` finds behind."""
 
@@ -79,7 +82,7 @@ class Upkeep:
         async def one_after_another() -> None:
             pause = 0.0
             for match in left:
-                await asyncio.sleep(pause)
+                await _pause(pause)
                 self.changed(match)
                 pause = 0.0
                 while busy := self._busy_with(match):

@@ -35,3 +35,4 @@ async def match(house: House) -> MatchId:
 def brisk(monkeypatch: pytest.MonkeyPatch) -> None:
     """Try again almost at once."""
     monkeypatch.setattr(upkeep, "FIRST_RETRY", timedelta(milliseconds=2))
+    monkeypatch.setattr(upkeep, "REPAIR_PAUSE", timedelta(0))

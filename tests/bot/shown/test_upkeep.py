@@ -157,6 +157,27 @@ async def test_a_match_that_was_never_shown_is_shown_after_a_start(house: House)
     assert {r.channel for r in house.discord.sent if r.act == "send"} == {LOUNGE, TO_ADA, TO_BEN}
 
 
+async def test_after_a_start_there_is_room_for_those_who_play_on(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Row 1: a pause after each match that was repaired, and none after those left alone."""
+    pauses: list[float] = []
+
+    async def pause(seconds: float) -> None:
+        pauses.append(seconds)
+
+    for _ in range(upkeep.REPAIRED_AT_ONCE + 3):
+        await house.match()  # never shown
+    monkeypatch.setattr(upkeep, "_pause", pause)
+    for between in (upkeep.REPAIR_PAUSE.total_seconds(), 0.0):
+        pauses.clear()
+        house.restart()
+        await house.showing.restore()
+        await house.showing.settle()
+        assert sorted(pauses) == [0.0] * upkeep.REPAIRED_AT_ONCE + [between] * 3
+
+
+@pytest.mark.usefixtures("brisk")
 async def test_a_table_that_hangs_holds_up_no_other_after_a_start(house: House) -> None:
     matches = [await house.match() for _ in range(20)]
     house.discord.held["send", TO_BEN] = asyncio.Event()
