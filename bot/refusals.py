@@ -5,6 +5,7 @@ Refusals are answers, not faults: they change nothing and are not logged as erro
 
 from __future__ import annotations
 
+from bot.ui import cardwords
 from bot.ui.language import _
 from gin import Phase, errors
 
@@ -88,11 +89,16 @@ def _sentence(error: errors.GinError, phase: Phase | None) -> str:
             return _("Both of you have passed that card. Draw from the stock.")
         case errors.WrongPhase():
             return _due(phase)
-        case errors.NotInHand():
+        case errors.UsedTwice(cards=cards) if cards:
             return _(
-                "You don't hold that card, or have laid it in a meld. Use `/gin hand` to see your "
-                "cards."
+                "You have used {cards} twice: a card is in one meld, or discarded, or laid off."
+            ).format(cards=cardwords.in_order(cards))
+        case errors.NotInHand(cards=cards) if cards:
+            return _("You don't hold {cards}. Use `/gin hand` to see your cards.").format(
+                cards=cardwords.in_order(cards)
             )
+        case errors.NotInHand():
+            return _("You don't hold that card. Use `/gin hand` to see your cards.")
         case errors.JustTaken():
             return _("You took that card from the discard pile just now. Discard another one.")
         case errors.KnockForbidden():
@@ -133,5 +139,10 @@ def _due(phase: Phase | None) -> str:
 
 
 def already_done() -> OldControl:
-    """The second click, or a press on something that has passed."""
+    """The same interaction came twice: what it asked for stands."""
     return OldControl(_("That's already done. Here is how things stand."))
+
+
+def earlier_moment() -> OldControl:
+    """The second click, or a press on a page that the match has gone past; nothing was done."""
+    return OldControl(_("That was from an earlier moment. Here is how things stand now."))

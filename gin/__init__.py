@@ -89,6 +89,7 @@ from gin.errors import (
     OverLimit,
     UpcardNotSettled,
     UpcardRefused,
+    UsedTwice,
     WrongPhase,
 )
 from gin.events import Cancel, Cut, Deal, Event, Forfeit, ForfeitHand, Needs, Play, Resign
@@ -207,6 +208,7 @@ __all__ = [
     "Tie",
     "UpcardNotSettled",
     "UpcardRefused",
+    "UsedTwice",
     "Winner",
     "WrongPhase",
     "apply",

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gin.cards import Card
+
 
 class GinError(Exception):
     """Anything that the rules library refuses."""
@@ -64,7 +69,18 @@ class UpcardRefused(WrongPhase):
 
 
 class NotInHand(IllegalAction):
-    """A card that the player doesn't hold."""
+    """Cards that the player doesn't hold; ``cards`` are those he named."""
+
+    def __init__(self, message: str, cards: tuple[Card, ...] = ()) -> None:
+        super().__init__(message)
+        self.cards = cards
+
+
+class UsedTwice(NotInHand):
+    """Cards that the player holds but uses in two places of one act.
+
+    In two melds, or in a meld and as the discard or a lay-off.
+    """
 
 
 class JustTaken(IllegalAction):

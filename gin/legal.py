@@ -37,6 +37,7 @@ from gin.errors import (
     OverLimit,
     UpcardNotSettled,
     UpcardRefused,
+    UsedTwice,
     WrongPhase,
 )
 from gin.layoffs import lay, layoff_plans
@@ -228,7 +229,7 @@ def _verify_knock(hand: Hand, seat: Seat, knock: Knock) -> None:
     _need_unexposed(hand)
     _need_held(hand.mask(seat), (knock.discard,))
     _need_not_taken(hand, knock.discard)
-    _need_melds(hand.mask(seat) ^ 1 << knock.discard, knock.melds)
+    _need_melds(hand.mask(seat), knock.melds, knock.discard)
     points = points_of(loose_after(hand, seat, knock))
     if points > hand.knock_limit:
         announced = hand.rules.illegal_knock is IllegalKnock.EXPOSE and not hand.must_knock
@@ -251,15 +252,24 @@ def _verify_layoff(hand: Hand, seat: Seat, action: LayOff) -> None:
     assert hand.knock is not None  # noqa: S101 - this phase exists only after a knock
     rest = _need_melds(hand.mask(seat), action.melds)
     if len(set(action.cards)) != len(action.cards):
-        raise NotInHand(f"a card stands twice in {format_cards(action.cards)}")
-    _need_held(rest, action.cards)
+        twice = tuple(card for card in action.cards if action.cards.count(card) > 1)
+        raise UsedTwice(f"a card stands twice in {format_cards(action.cards)}", twice[:1])
+    _need_held(hand.mask(seat), action.cards)
+    _need_free(rest, action.cards)
     lay(hand.knock.melds, action.cards, hand.rules.strict_bridge)
 
 
 def _need_held(mask: int, cards: Iterable[Card]) -> None:
     for card in cards:
         if not mask >> card & 1:
-            raise NotInHand(f"{card} is not among the player's free cards")
+            raise NotInHand(f"{card} is not in the player's hand", (card,))
+
+
+def _need_free(rest: int, cards: Iterable[Card]) -> None:
+    """Cards that the player holds are in no meld of this act, nor its discard."""
+    used = tuple(card for card in cards if not rest >> card & 1)
+    if used:
+        raise UsedTwice(f"{format_cards(used)}: used elsewhere in this act", used)
 
 
 def _need_not_taken(hand: Hand, card: Card) -> None:
@@ -272,16 +282,19 @@ def _need_unexposed(hand: Hand) -> None:
         raise KnockForbidden("no knock in the turn of an illegal knock")
 
 
-def _need_melds(mask: int, melds: tuple[Meld, ...]) -> int:
-    """Check melds declared from the cards of ``mask``; what is left of them."""
-    rest = mask
+def _need_melds(mask: int, melds: tuple[Meld, ...], discard: Card | None = None) -> int:
+    """Check melds declared from the cards of ``mask``, without the discard; what is left."""
+    free = mask if discard is None else mask ^ 1 << discard
+    rest = free
     for meld in melds:
         try:
             cards = Meld.of(meld.cards).mask
         except MalformedMeld as error:
             raise NotAMeld(str(error)) from error
         if cards & mask != cards:
-            raise NotInHand(f"{meld} is not all among the player's free cards")
+            missing = cards_of(cards & ~mask)
+            raise NotInHand(f"{meld} is not all in the player's hand", missing)
+        _need_free(free, meld.cards)
         if cards & rest != cards:
             raise NotAMeld(f"a card of {meld} stands in another meld")
         rest ^= cards

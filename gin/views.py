@@ -113,6 +113,17 @@ class HandView:
         first, second = self.players
         return second if seat is first else first
 
+    @property
+    def discarded(self) -> tuple[Card, ...]:
+        """The discard pile, lowest first, as everybody saw it grow."""
+        pile = [self.starter]
+        for move in self.moves:
+            if move.move is Move.DISCARD and move.card is not None:
+                pile.append(move.card)
+            elif move.pile is Pile.DISCARD:
+                pile = [card for card in pile if card != move.card]
+        return tuple(pile)
+
 
 @dataclass(frozen=True, slots=True)
 class MatchView:

@@ -9,7 +9,7 @@ from bot.desk.play import act_at, at_version, held
 from bot.front.reply import Reply
 from bot.front.visit import Visit
 from bot.house import House
-from bot.refusals import NotPossibleNow, already_done, broken_rule
+from bot.refusals import NotPossibleNow, broken_rule, earlier_moment
 from bot.ui import choices
 from bot.ui.language import _
 from bot.ui.pages import (
@@ -59,7 +59,7 @@ async def choice(house: House, visit: Visit, match: MatchId, index: int, version
     def intent(state: Match, seat: Seat) -> Play:
         offered = choices.knocks(view(state, seat))
         if index >= len(offered):
-            raise already_done()
+            raise earlier_moment()
         return Play(seat, Knock(offered[index].discard, offered[index].arrangement.melds))
 
     return await act_at(house, visit, match, intent, version)

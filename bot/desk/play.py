@@ -11,7 +11,7 @@ from bot.front.visit import Visit
 from bot.house import House
 from bot.play.table import Table
 from bot.play.tables import Intent
-from bot.refusals import BadText, NotPossibleNow, already_done
+from bot.refusals import BadText, NotPossibleNow, earlier_moment
 from bot.ui import typed
 from bot.ui.language import _
 from db.ids import MatchId
@@ -147,7 +147,7 @@ async def at_version(
     table = await _table(house, match)
     seat = seat_at(table, visit.person)
     if table.head != version:
-        raise already_done()
+        raise earlier_moment()
     return table, seat
 
 

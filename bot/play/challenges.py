@@ -153,7 +153,7 @@ class Challenges:
         person = word.person_id
         if person == row.challenger:
             raise ChallengeRefused(
-                _("It's your own challenge: the other one accepts. You can withdraw it.")
+                _("It's your own challenge: the other one accepts. *Withdraw* takes it back.")
             )
         if person not in row.opponents:
             raise ChallengeRefused(_("This challenge is for somebody else."))
@@ -231,7 +231,11 @@ class Challenges:
         """Take back one's own challenge."""
         row = await self.get(challenge)
         if person != row.challenger:
-            raise ChallengeRefused(_("Only the challenger can withdraw this challenge."))
+            raise ChallengeRefused(
+                _("You are the one challenged: use *Decline* if you'd rather not play.")
+                if person in row.opponents
+                else _("This challenge is for somebody else.")
+            )
         return await self.settle(row, ChallengeStatus.WITHDRAWN)
 
     async def settle(self, row: ChallengeRow, status: ChallengeStatus) -> ChallengeRow:

@@ -33,6 +33,7 @@ from bot.refusals import (
     UnreadableMatch,
     already_done,
     broken_rule,
+    earlier_moment,
 )
 from bot.ui.language import _
 from db.errors import AlreadyDone, StaleVersion
@@ -209,7 +210,7 @@ class Tables:
                     if is_sure:
                         raise
                 table = None
-            raise already_done()
+            raise earlier_moment()
 
     def forget(self, match_id: MatchId) -> None:
         """Read the match's row anew next time: what stands beside the log has changed."""
@@ -241,7 +242,7 @@ class Tables:
                 log.info("ended by an administrator", match=table.id)
                 self.forget(match_id)
                 return await self.load(match_id) or table
-            raise already_done()
+            raise earlier_moment()
 
     async def time_up(self, row: DeadlineRow, acts_of: HouseActs) -> Table | None:
         """Let the house act for the player whose deadline has passed; None where it's too late.
@@ -277,7 +278,7 @@ class Tables:
         if seat is None:
             raise NotAtThisTable(_("That seat is another player's. You're welcome to watch."))
         if version is not None and version != table.head:
-            raise already_done()
+            raise earlier_moment()
         return await self._commit(table, seat, actor, intent, interaction)
 
     async def _commit(

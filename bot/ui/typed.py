@@ -248,13 +248,17 @@ def _meld(text: str) -> Meld:
     try:
         return Meld.of(cards)
     except MalformedMeld:
-        raise NotUnderstood(
-            _(
-                "{cards} is no meld. A meld is three or four of a rank, or three or more in a row "
-                "of one suit."
-            ).format(cards=cardwords.cards(cards) or escape.text(text)),
-            text.strip(),
-        ) from None
+        raise _no_meld(cards, text) from None
+
+
+def _no_meld(cards: tuple[Card, ...], text: str) -> NotUnderstood:
+    return NotUnderstood(
+        _(
+            "{cards} is no meld. A meld is three or four of a rank, or three or more in a row "
+            "of one suit."
+        ).format(cards=cardwords.cards(cards) or escape.text(text)),
+        text.strip() or cardwords.cards(cards),
+    )
 
 
 def _cut_into_melds(cards: tuple[Card, ...]) -> tuple[Meld, ...]:
@@ -273,6 +277,8 @@ def _cut_into_melds(cards: tuple[Card, ...]) -> tuple[Meld, ...]:
             if known is None or len(way) < len(known):
                 best[end] = way
     whole = best[len(cards)]
+    if whole is None and len(cards) < 6:  # too few for two melds
+        raise _no_meld(cards, "")
     if whole is None:
         raise NotUnderstood(
             _(

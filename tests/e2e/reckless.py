@@ -82,7 +82,7 @@ async def one_act(person: Person) -> list[int]:
 def acknowledged_by(answer: Answer) -> list[int]:
     """The interaction, if its answer says that it was done: the hand as it is now."""
     verb = str(answer.interaction.data["custom_id"]).split(":")[1]
-    if answer.kind is not Kind.UPDATE or "already done" in answer.text or verb not in ACTS:
+    if answer.kind is not Kind.UPDATE or "an earlier moment" in answer.text or verb not in ACTS:
         return []
     return [answer.interaction.id]
 

@@ -16,7 +16,7 @@ from tests.e2e.room import Room
 from tests.e2e.test_commands import custom_ids
 from tests.e2e.test_whole_matches import lay_the_decks, lay_the_first_deck
 
-ALREADY = "That's already done. Here is how things stand."
+ALREADY = "That was from an earlier moment. Here is how things stand now."
 ANOTHER_TIME = "This button is from another time and does nothing now."
 
 
@@ -112,9 +112,9 @@ async def test_fault_9_an_id_that_nobody_knows_is_answered_too(room: Room) -> No
             assert answer.ephemeral, custom_id
             assert "match" in answer.text, custom_id
         forged: tuple[tuple[list[str], str], ...] = (
-            (["AS"], "You don't hold that card"),
+            (["AS"], "You don't hold "),
             (["ZZ"], "I don't know the card “ZZ”"),
-            (["7H", "8H"], "You don't hold that card"),
+            (["7H", "8H"], "You don't hold "),
             ([], "Name one card"),
         )
         for chosen, said in forged:
@@ -292,8 +292,8 @@ async def test_faults_36_and_38_a_knock_is_confirmed_and_going_back_loses_nothin
         form = await room.ben.press(await ben.knock_page(), "Arrange it myself")
         for discard, melds, sentence in (
             ("8h", "2s 3s 4s / jc qc kc", "That would be a knock with 32, and the limit is 10."),
-            ("8h", "2s 3s 5d", "can't be laid as melds"),
-            ("ace of spades", "", "You don't hold that card"),
+            ("8h", "2s 3s 5d", "is no meld"),
+            ("ace of spades", "", "You don't hold "),
             ("what", "", "I don't know the card “what”"),
         ):
             answer = await room.ben.submit(form, {"discard": discard, "melds": melds})

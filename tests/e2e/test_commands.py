@@ -100,10 +100,10 @@ async def test_a_challenge_is_answered_once_and_only_by_whom_it_is_for(room: Roo
     for person, label, said in (
         (room.cleo, "Accept", "This challenge is for somebody else."),
         (room.cleo, "Decline", "This challenge is for somebody else."),
-        (room.cleo, "Withdraw", "Only the challenger can withdraw this challenge."),
+        (room.cleo, "Withdraw", "This challenge is for somebody else."),
         (room.ada, "Accept", "It's your own challenge: the other one accepts."),
         (room.ada, "Decline", "It's your own challenge: use *Withdraw* to take it back."),
-        (room.ben, "Withdraw", "Only the challenger can withdraw this challenge."),
+        (room.ben, "Withdraw", "use *Decline* if you'd rather not play"),
     ):
         async with room.unchanged():
             answer = await person.press(first, label)
@@ -206,11 +206,11 @@ async def test_what_the_rules_forbid_is_refused_with_what_to_do_instead(room: Ro
     await refused(room.ben, "I don't know the card “zz”", "discard", card="zz")
     await refused(room.ben, "needs a suit", "discard", card="7")
     await refused(room.ben, "Name one card only", "discard", card="7h 8h")
-    await refused(room.ben, "You don't hold that card", "discard", card="ace of spades")
+    await refused(room.ben, "You don't hold ", "discard", card="ace of spades")
     over = "That would be a knock with 62, and the limit is 10."
     await refused(room.ben, over, "knock", discard="8h", melds="2s 3s 4s")
     await refused(room.ben, "is no meld", "knock", discard="8h", melds="2s 3s 9h / jc qc kc")
-    await refused(room.ben, "You don't hold that card", "knock", discard="8h", melds="as 2s 3s 4s")
+    await refused(room.ben, "You don't hold ", "knock", discard="8h", melds="as 2s 3s 4s")
     await refused(room.ben, "can be in one meld only", "knock", discard="8h", melds="2s3s4s/2s3s4s")
     await refused(room.ben, "You have drawn already", "layoff")
     await ben.discard("8H")
@@ -221,10 +221,10 @@ async def test_what_the_rules_forbid_is_refused_with_what_to_do_instead(room: Ro
     await ben.knock("KS")
     await refused(room.ben, not_yet, "layoff")
     await refused(room.ada, "The knock comes first", "draw", pile="stock")
-    await refused(room.ada, "You don't hold that card", "layoff", cards="kh")
+    await refused(room.ada, "You don't hold ", "layoff", cards="kh")
     await refused(room.ada, "fits none of the knocker's melds", "layoff", cards="7c")
     await refused(room.ada, "I don't know the card “zz”", "layoff", cards="zz")
-    await refused(room.ada, "can't be laid as melds", "layoff", cards="5s", melds="td th")
+    await refused(room.ada, "is no meld", "layoff", cards="5s", melds="td th")
     await ada.lay_off()
     await refused(room.ben, "This match isn't over yet. Finish it first", "rematch", match="1")
 

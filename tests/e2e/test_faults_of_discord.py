@@ -143,7 +143,7 @@ async def test_an_act_counts_whose_answer_comes_after_three_seconds(
     assert "Waiting for Ada" in text_of(panel)  # edited by the bot instead
     panel.components = before  # the old picture on another device
     again = await room.ben.press(panel, "Pass")
-    assert "already done" in again.text
+    assert "an earlier moment" in again.text
     assert "Waiting for Ada" in again.text
 
 
@@ -243,7 +243,7 @@ async def test_a_double_click_acts_once(room: Room) -> None:
     assert not any(answer.failed for answer in answers)
     await all_is_shown(room)
     assert (await room.log())[2:] == ("B pass",)
-    said = [answer.text for answer in answers if "already done" in answer.text]
+    said = [answer.text for answer in answers if "an earlier moment" in answer.text]
     assert said
     assert all("Waiting for Ada" in text for text in said)  # with the present hand
 
@@ -322,7 +322,7 @@ async def test_an_old_control_says_so_and_shows_the_present_hand(room: Room) -> 
     assert living is not old  # a turn comes by a new message
     assert old.deleted
     stale = await room.ada.forge(living, "gin:pass:1:2")
-    assert "already done" in stale.text
+    assert "an earlier moment" in stale.text
     assert "Pass" in buttons(living)
     assert before != living.components
     async with room.unchanged():

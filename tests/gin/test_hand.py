@@ -3,6 +3,7 @@ import pytest
 from gin.actions import BigGin, Discard, Knock, LayOff, Phase
 from gin.cards import DECK
 from gin.errors import (
+    BetweenRuns,
     DoesNotFit,
     IllegalAction,
     JustTaken,
@@ -15,6 +16,7 @@ from gin.errors import (
     OverLimit,
     UpcardNotSettled,
     UpcardRefused,
+    UsedTwice,
     WrongPhase,
 )
 from gin.hand import Hand, apply, can, deal, legal_actions, verify
@@ -270,7 +272,7 @@ def test_a_run_of_six_may_be_declared_as_two_of_three() -> None:
     [
         ("knock QD 4H5H6H/9S9D9C/JCQCKC", NotInHand),
         ("knock KD 4H5H6H/9S9D9C/JSQSKS", NotInHand),
-        ("knock KC 4H5H6H/9S9D9C/JCQCKC", NotInHand),
+        ("knock KC 4H5H6H/9S9D9C/JCQCKC", UsedTwice),
         ("knock KD 4H5H6H/4H5H6H/9S9D9C", NotAMeld),
     ],
 )
@@ -417,7 +419,7 @@ def test_nothing_is_laid_on_deadwood() -> None:
 @pytest.mark.parametrize(
     ("text", "error"),
     [
-        ("layoff 7S7D7H - 7H", NotInHand),
+        ("layoff 7S7D7H - 7H", UsedTwice),
         ("layoff - KD", NotInHand),
         ("layoff 8S8D8H -", NotInHand),
         ("layoff 7S7D7H/7S7D7H -", NotAMeld),
@@ -430,7 +432,7 @@ def test_the_defender_uses_each_of_his_own_cards_once(
 
 
 def test_a_card_is_laid_off_once() -> None:
-    with pytest.raises(NotInHand, match="twice"):
+    with pytest.raises(UsedTwice, match="twice"):
         verify(after_knock(), B, LayOff((), cards("7H") * 2))
 
 
@@ -452,6 +454,6 @@ def test_a_strict_house_allows_no_card_between_two_runs() -> None:
         hand = dealt(knocker, "7H", "TS", "KD", Rules(strict_bridge=strict))
         hand = act(hand, *PASSES, "draw stock", "knock KD 4H5H6H/8H9HTH/JCQCKC")
         if strict:
-            refuses(hand, "layoff - 7H", DoesNotFit)
+            refuses(hand, "layoff - 7H", BetweenRuns)
         else:
             assert result(act(hand, "layoff - 7H")).laid_off == ((cards("7H")[0], 0),)

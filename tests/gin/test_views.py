@@ -95,6 +95,14 @@ def test_everybody_sees_what_was_taken_from_the_discard_pile_and_what_was_discar
         assert hand_view(after, seat).taken is None
 
 
+@given(st.integers(0, 2**32))
+@settings(max_examples=20, deadline=None)
+def test_the_discard_pile_is_remembered_by_who_watched_it_grow(seed: int) -> None:
+    for match in states(Random(seed), PLAIN):
+        if match.hand is not None:
+            assert hand_view(match.hand, None).discarded == match.hand.pile
+
+
 def test_only_the_player_to_move_is_told_what_he_may_do() -> None:
     mine = hand_view(at_knock(), A)
     assert mine.legal == (Move.DISCARD, Move.KNOCK)

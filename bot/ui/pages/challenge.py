@@ -17,16 +17,16 @@ from bot.ui.times import until
 WORD_MOST: Final = 100
 """Characters of a word that somebody adds to the shuffles."""
 _SHORT: Final = 12
-_SHUFFLE: Final = 420
-"""Characters kept for what is said of the shuffles."""
+_BELOW: Final = 800
+"""Characters kept for what is said of the shuffles, and of whose the buttons are."""
 
 
 def challenge_page(shown: ChallengeShown) -> Page:
-    """An open challenge: who, the terms in plain words, Accept, Decline, Withdraw, the words.
+    """An open challenge: who, the terms in plain words, the buttons of each side, the words.
 
     The challenged are named by mentions; the sender allows these to notify.
     """
-    page = Composer(Accent.TURN, reserve=_SHUFFLE)
+    page = Composer(Accent.TURN, reserve=_BELOW)
     challenged = listed([f"<@{person.id}>" for person in shown.opponents])
     page.text(
         "## "
@@ -38,12 +38,16 @@ def challenge_page(shown: ChallengeShown) -> Page:
     page.text(lines(_house(shown), bullets([*terms(shown.rules), clock_terms(shown.clock)])))
     page.text(_answers(shown))
     page.text(_promise(shown), reserved=True)
-    return page.buttons(
+    page.text(_for(shown.opponents), reserved=True)
+    page.buttons(
         Press(_control(shown, Verb.ACCEPT), _("Accept"), Style.success),
         _if_promised(shown, Verb.ACCEPT_WORD, _("Accept with a word…")),
         Press(_control(shown, Verb.DECLINE), _("Decline"), Style.danger),
-        Press(_control(shown, Verb.WITHDRAW), _("Withdraw")),
+    )
+    page.text(_for((shown.challenger,)), reserved=True)
+    return page.buttons(
         _if_promised(shown, Verb.WORD, _("Add my word…")),
+        Press(_control(shown, Verb.WITHDRAW), _("Withdraw")),
     ).page()
 
 
@@ -162,6 +166,11 @@ def _promise(shown: ChallengeShown) -> str:
         ),
         SUBTLE + f"`{shown.commitment}`",
     )
+
+
+def _for(people: tuple[PersonShown, ...]) -> str:
+    """Whose buttons stand below."""
+    return SUBTLE + _("For {names}:").format(names=_names(people))
 
 
 def _if_promised(shown: ChallengeShown, verb: Verb, label: str) -> Press | None:

@@ -10,6 +10,7 @@ from bot.ui.language import _, ngettext
 from bot.ui.matchend import games_closed
 from bot.ui.moves import last_turn, turn_words
 from bot.ui.page import MatchShown
+from bot.ui.pages.help import help_topic
 from bot.ui.parts import SUBTLE, Link, Press, Style, lines
 from bot.ui.results import hand_over, score_line
 from bot.ui.terms import doubling_words, limit_words, short_terms
@@ -261,10 +262,15 @@ def footer(shown: MatchShown) -> tuple[Press | Link | None, ...]:
     return (
         Press(control(shown, Verb.HAND), _("Refresh")),
         Press(control(shown, Verb.SHEET), _("Score sheet")),
-        Press(control(shown, Verb.HELP), _("Help")),
+        help_press(shown),
         _way_out(shown),
         table_link(shown),
     )
+
+
+def help_press(shown: MatchShown) -> Press:
+    """A button to the help on the moment of the match."""
+    return Press(control(shown, Verb.HELP, help_topic(shown.view)), _("Help"))
 
 
 def close_press(shown: MatchShown) -> Press:

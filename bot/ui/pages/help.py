@@ -8,6 +8,8 @@ from bot.ui.controls import Control, Verb
 from bot.ui.language import _
 from bot.ui.page import Page
 from bot.ui.parts import Accent, Composer, Option
+from gin.actions import Phase
+from gin.views import MatchView
 
 
 class Topic(StrEnum):
@@ -31,11 +33,23 @@ def help_page(topic: str = Topic.START) -> Page:
         .text(_text(chosen))
         .select(
             Control(Verb.HELP_PICK, 0),
-            _("More help…"),
-            [Option(one, topic_title(one), chosen=one is chosen) for one in Topic],
+            _("More topics: playing, knocking, scoring…"),
+            [Option(one, topic_title(one)) for one in Topic if one is not chosen],
         )
         .page()
     )
+
+
+def help_topic(view: MatchView) -> Topic:
+    """What a player asks about who asks at this moment of a match."""
+    hand = view.hand
+    if view.outcome is not None:
+        return Topic.SCORING
+    if hand is not None and hand.phase is Phase.LAYOFF:
+        return Topic.LAYOFF
+    if hand is not None and (hand.may_knock or hand.phase in (Phase.FIFTIETH, Phase.EXPOSED)):
+        return Topic.KNOCK
+    return Topic.PLAY
 
 
 def help_choices(typed: str) -> list[tuple[str, str]]:
@@ -66,6 +80,7 @@ def _text(topic: Topic) -> str:
     match topic:
         case Topic.START:
             return _(
+                "New to gin? Choose **Playing a hand** below: that is enough to begin.\n\n"
                 "Challenge somebody with `/gin challenge`. When they accept, the table appears in "
                 "the channel and both of you get your cards by direct message.\n"
                 "- Your direct messages are closed? Press **My hand** on the table: only you see "

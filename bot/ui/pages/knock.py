@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from bot.ui import cardwords, choices, drawn
 from bot.ui.controls import Verb, pack_melds
 from bot.ui.language import _
@@ -39,12 +41,11 @@ def knock_page(shown: MatchShown, index: int = 0, note: str | None = None) -> Pa
     page.picture(drawn.knock_picture(shown, shed))
     page.text(_spread(shed, hand))
     page.text(_consequences(shown, shed, hand))
-    if len(options) > 1:
-        page.select(
-            facts.control(shown, Verb.KNOCK_PICK),
-            _("Another way…"),
-            [_option(place, way, place == index) for place, way in enumerate(options)],
-        )
+    page.select(
+        facts.control(shown, Verb.KNOCK_PICK),
+        _("Another way…"),
+        [_option(place, way) for place, way in enumerate(options) if place != index],
+    )
     return page.buttons(
         Press(facts.control(shown, Verb.BIG_GIN), _("Big gin with all eleven"), Style.success)
         if hand.may_big_gin
@@ -141,11 +142,12 @@ def _over_limit(rules: Rules) -> str:
 
 
 def fitting(
-    melds: tuple[Meld, ...], held: tuple[Card, ...], *, strict_bridge: bool = False
+    melds: tuple[Meld, ...], known: Iterable[Card], *, strict_bridge: bool = False
 ) -> tuple[Card, ...]:
-    """The cards that would fit melds as they are laid down, but for those that one holds.
+    """The cards that would fit melds as they are laid down, but for those that are ``known``.
 
-    With ``strict_bridge`` a card next to the ends of two runs fits neither.
+    Known are those that the other player can't hold: one's own, and the discard pile. With
+    ``strict_bridge`` a card next to the ends of two runs fits neither.
     """
     takes = between = runs = 0
     for meld in melds:
@@ -155,7 +157,7 @@ def fitting(
             runs |= EXTENSIONS[meld.mask]
     if strict_bridge:
         takes &= ~between
-    return cards_of(takes & ~mask_of(held))
+    return cards_of(takes & ~mask_of(known))
 
 
 def _any_card(shown: MatchShown) -> Card:
@@ -195,11 +197,12 @@ def _consequences(shown: MatchShown, shed: Shed, hand: HandView) -> str:
             doubled,
             SUBTLE + wait,
         )
-    fits = fitting(way.melds, hand.cards or (), strict_bridge=rules.strict_bridge)
+    known = {*(hand.cards or ()), *hand.discarded}
+    fits = fitting(way.melds, known, strict_bridge=rules.strict_bridge)
     if fits:
         gives = _("{name} may lay off loose cards on your melds. These would fit: {cards}.")
     else:
-        gives = _("{name} may lay off on your melds, but no card fits them.")
+        gives = _("{name} may lay off on your melds, but can hold no card that fits them.")
     risk = _(
         "If that leaves {name} with {points} or less, you are undercut: {name} scores the "
         "difference plus {bonus}."
@@ -229,9 +232,9 @@ def _big_gin(shown: MatchShown, hand: HandView, name: str) -> str:
     return said.format(name=name, bonus=shown.view.rules.big_gin)
 
 
-def _option(place: int, shed: Shed, chosen: bool) -> Option:
+def _option(place: int, shed: Shed) -> Option:
     points = shed.arrangement.deadwood
     label = (
         _("Gin, discard {card}") if points == 0 else _("Knock with {points}, discard {card}")
     ).format(points=points, card=cardwords.card(shed.discard))
-    return Option(str(place), label, clip(cardwords.spread(shed.arrangement), 100), chosen)
+    return Option(str(place), label, clip(cardwords.spread(shed.arrangement), 100))

@@ -38,13 +38,12 @@ def layoff_page(shown: MatchShown, index: int = 0, note: str | None = None) -> P
     page.picture(drawn.layoff_picture(shown, plan))
     page.text(_hands(knocker, hand, hand.knock))
     page.text(_plan(shown, plan, hand.knock, best=index == 0))
-    if len(plans) > 1:
-        page.select(
-            facts.control(shown, Verb.LAYOFF_PICK),
-            _("Another way…"),
-            [_option(place, way, place == index) for place, way in enumerate(plans)],
-        )
     nothing = choices.nothing_laid(plans)
+    page.select(
+        facts.control(shown, Verb.LAYOFF_PICK),
+        _("Another way…"),
+        [_option(place, way) for place, way in enumerate(plans) if place not in (index, nothing)],
+    )
     page.buttons(
         Press(facts.control(shown, Verb.LAYOFF, index), choices.plan_label(plan), Style.success),
         Press(facts.control(shown, Verb.LAYOFF, nothing), choices.plan_label(plans[nothing]))
@@ -184,6 +183,6 @@ def _forecast(shown: MatchShown, plan: LayOffPlan, knock: OpenKnock) -> str:
     return said.format(**numbers, bonus=rules.undercut_bonus) + doubled
 
 
-def _option(place: int, plan: LayOffPlan, chosen: bool) -> Option:
+def _option(place: int, plan: LayOffPlan) -> Option:
     about = cardwords.spread_of(plan.melds, plan.loose, plan.deadwood)
-    return Option(str(place), choices.plan_label(plan), about, chosen)
+    return Option(str(place), choices.plan_label(plan), about)

@@ -58,7 +58,7 @@ def finished(shown: MatchShown, note: str | None = None) -> Page:
     return page.buttons(
         Press(facts.control(shown, Verb.REMATCH), _("Rematch"), Style.success),
         Press(facts.control(shown, Verb.SHEET), _("Score sheet")),
-        Press(facts.control(shown, Verb.HELP), _("Help")),
+        facts.help_press(shown),
         facts.table_link(shown) if view.viewer is not None else None,
     ).page()
 

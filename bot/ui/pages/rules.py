@@ -56,11 +56,23 @@ def rules_page(
     page.text(bullets(said))
     for example in _examples(rules, chosen):
         page.picture(example.picture).text(example.text)
+    if chosen is RulesTopic.TERMS:
+        page.text(_beginner())
     return page.select(
         Control(Verb.RULES_PICK, subject),
-        _("More rules…"),
-        [Option(one, rules_title(one), chosen=one is chosen) for one in RulesTopic],
+        _("More rules: melds, the knock, scoring…"),
+        [Option(one, rules_title(one)) for one in RulesTopic if one is not chosen],
     ).page()
+
+
+def _beginner() -> str:
+    """Where the words are explained that the terms take for known."""
+    said = _("New to gin? **{melds}**, **{deal}** and **{knock}** below tell how it is played.")
+    return said.format(
+        melds=rules_title(RulesTopic.MELDS),
+        deal=rules_title(RulesTopic.DEAL),
+        knock=rules_title(RulesTopic.KNOCK),
+    )
 
 
 def rules_choices(typed: str) -> list[tuple[str, str]]:

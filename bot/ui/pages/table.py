@@ -121,5 +121,5 @@ def _footer(page: Composer, shown: MatchShown) -> Composer:
     return page.buttons(
         Press(facts.control(shown, Verb.SHEET), _("Score sheet")),
         Press(facts.control(shown, Verb.RULES_PICK), _("Rules")),
-        Press(facts.control(shown, Verb.HELP), _("Help")),
+        facts.help_press(shown),
     )

@@ -329,7 +329,7 @@ async def test_every_refusal_says_what_to_do(tables: Tables, match: MatchId) -> 
     assert "Draw from the stock" in await said(BEN, doing(Draw(Pile.DISCARD)))
     await tables.act(match, BEN, STOCK)
     assert "Now discard a card, or knock" in await said(BEN, STOCK)
-    assert "You don't hold that card" in await said(BEN, doing(Discard(Card.parse("KC"))))
+    assert "You don't hold " in await said(BEN, doing(Discard(Card.parse("KC"))))
     knock = doing(Knock(Card.parse("JS"), ()))
     assert "the limit is 10" in await said(BEN, knock)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
+import discord
 import pytest
 
 from bot.ui.page import AddedWord, ChallengeShown, PersonShown
@@ -29,7 +30,7 @@ from gin.rules import (
     Winner,
 )
 from tests.bot.ui.limits_check import check_form, check_page, official, official_form_errors
-from tests.bot.ui.staging import ANN, AWKWARD_NAMES, BOB, CAT, LATER, buttons, text
+from tests.bot.ui.staging import ANN, AWKWARD_NAMES, BOB, CAT, LATER, buttons, items, text
 
 PLAIN = ChallengeShown(5, ANN, (BOB,), Rules(), LATER)
 EVERYTHING = Rules(
@@ -62,6 +63,24 @@ def test_an_open_challenge_says_who_what_and_until_when() -> None:
         "Decline": "gin:decline:5:0",
         "Withdraw": "gin:withdraw:5:0",
     }
+
+
+def test_it_is_said_whose_the_buttons_are() -> None:
+    page = challenge_page(replace(PLAIN, opponents=(BOB, CAT), commitment="3f2a91c0" * 8))
+    order = [
+        one.content if isinstance(one, discord.ui.TextDisplay) else one.label
+        for one in items(page)
+        if isinstance(one, discord.ui.TextDisplay | discord.ui.Button)
+    ]
+    assert order[-7:] == [
+        "-# For Bob and Cat:",
+        "Accept",
+        "Accept with a word…",
+        "Decline",
+        "-# For Ann:",
+        "Add my word…",
+        "Withdraw",
+    ]
 
 
 def test_only_the_challenged_are_mentioned() -> None:

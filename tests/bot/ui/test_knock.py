@@ -7,7 +7,7 @@ import pytest
 from bot.ui import choices
 from bot.ui.pages import arranged_page, knock_modal, knock_page
 from bot.ui.pages.knock import fitting
-from gin import Arrangement, Card, Meld, Rules, Seat, Shed, parse_cards
+from gin import Arrangement, Card, Meld, Rules, Seat, Shed, parse_cards, view
 from tests.bot.ui.limits_check import check_form, check_page
 from tests.bot.ui.staging import buttons, has_eleven, may_gin, may_knock, selects, shown, text
 from tests.gin import table
@@ -39,6 +39,31 @@ def test_cards_that_one_holds_oneself_are_not_named_as_fitting() -> None:
     assert fitting(melds, parse_cards("4H 5H 6H 7H")) == parse_cards("3H")
 
 
+def test_cards_that_lie_open_in_the_pile_are_not_named_as_fitting() -> None:
+    # B threw the 9♥ away himself, so he can't lay it on the nines.
+    deal = table.stacked(table.KNOCKER, table.DEFENDER.replace("7H", "9H"), "TS", "KD QD 8S")
+    match = table.play(
+        table.started().after(deal),
+        "A pass",
+        "B pass",
+        "A draw stock",
+        "A discard KD",
+        "B draw stock",
+        "B discard 9H",
+        "A draw stock",
+    )
+    seen = view(match, A).hand
+    assert seen is not None
+    assert seen.discarded == parse_cards("TS KD 9H")
+    assert "These would fit: 3♥ 7♥ 10♣." in text(knock_page(shown(match, A)))
+
+
+def test_a_card_taken_from_the_pile_may_fit_again() -> None:
+    seen = view(has_eleven(), A).hand  # A took the first up-card
+    assert seen is not None
+    assert seen.discarded == ()
+
+
 def test_gin_is_asked_with_what_it_brings() -> None:
     page = knock_page(shown(may_gin(), A))
     assert "## Go gin?" in text(page)
@@ -50,9 +75,8 @@ def test_gin_is_asked_with_what_it_brings() -> None:
 def test_other_ways_to_knock_can_be_chosen() -> None:
     one = shown(may_gin(), A)
     (options,) = selects(knock_page(one)).values()
-    # Gin without K♦; with 10 (K♦ loose) without either end of 4♥5♥6♥7♥.
+    # Gin without K♦ is on the button; with 10 (K♦ loose) without either end of 4♥5♥6♥7♥.
     assert [option.label for option in options] == [
-        "Gin, discard K♦",
         "Knock with 10, discard 7♥",
         "Knock with 10, discard 4♥",
     ]
@@ -60,7 +84,10 @@ def test_other_ways_to_knock_can_be_chosen() -> None:
     assert "## Knock with 10?" in text(page)
     assert buttons(page)["Knock with 10"] == "gin:knock:17:7:1"
     (options,) = selects(page).values()
-    assert [option.default for option in options] == [False, True, False]
+    assert [option.label for option in options] == [
+        "Gin, discard K♦",
+        "Knock with 10, discard 4♥",
+    ]
 
 
 def test_an_index_out_of_range_shows_the_best() -> None:
@@ -78,7 +105,7 @@ def test_more_than_twenty_five_ways_are_cut_to_the_best() -> None:
     page = knock_page(one, 24)
     check_page(page)
     (options,) = selects(page).values()
-    assert len(options) == 25
+    assert len(options) == 24  # the one that is shown is on the button
 
 
 def test_big_gin_is_offered_where_the_house_plays_it() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.ui import choices
 from bot.ui.pages import arranged_layoff_page, layoff_modal, layoff_page
 from gin import LayOff, Match, Meld, Seat, parse_cards
 from tests.bot.ui.limits_check import check_form, check_page
@@ -45,9 +46,8 @@ def test_the_joint_optimum_is_offered_first() -> None:
 
 def test_another_plan_can_be_chosen_and_nothing_is_always_at_hand() -> None:
     (options,) = selects(layoff_page(shown(chain(), B))).values()
-    labels = [option.label for option in options]
-    assert "Lay off 7♥ 8♥ 9♥ — leaves 23" in labels
-    index = labels.index("Lay off 7♥ 8♥ 9♥ — leaves 23")
+    values = {option.label: int(option.value) for option in options}
+    index = values["Lay off 7♥ 8♥ 9♥ — leaves 23"]
     page = layoff_page(shown(chain(), B), index)
     assert buttons(page) == {
         "Lay off 7♥ 8♥ 9♥ — leaves 23": f"gin:layoff:17:7:{index}",
@@ -55,16 +55,21 @@ def test_another_plan_can_be_chosen_and_nothing_is_always_at_hand() -> None:
         "My own way": "gin:layoff-text:17:7",
         "Refresh": "gin:hand:17:7",
         "Score sheet": "gin:sheet:17:7",
-        "Help": "gin:help:17:7",
+        "Help": "gin:help:17:7:layoff",
         "Resign…": "gin:resign-menu:17:7",
     }
 
 
+def test_what_a_button_does_already_stands_in_no_select() -> None:
+    for index in range(len(choices.layoffs(shown(chain(), B).view))):
+        page = layoff_page(shown(chain(), B), index)
+        for options in selects(page).values():
+            assert not {option.label for option in options} & set(buttons(page))
+
+
 def test_each_laid_off_card_is_told_with_its_meld() -> None:
-    labels = [
-        option.label for option in next(iter(selects(layoff_page(shown(chain(), B))).values()))
-    ]
-    index = next(place for place, label in enumerate(labels) if label.startswith("Lay off 7♥ —"))
+    (options,) = selects(layoff_page(shown(chain(), B))).values()
+    index = next(int(one.value) for one in options if one.label.startswith("Lay off 7♥ —"))
     assert "Lay off 7♥ on 4♥ 5♥ 6♥." in text(layoff_page(shown(chain(), B), index))
 
 

@@ -12,14 +12,26 @@ from bot.ui.pages import (
     help_choices,
     help_page,
     note_page,
+    panel_page,
     resign_page,
+    table_page,
     which_page,
 )
 from bot.ui.parts import Press
 from gin import Rules, Seat
 from gin.rules import Scoring
 from tests.bot.ui.limits_check import check_page
-from tests.bot.ui.staging import AWKWARD_NAMES, buttons, has_eleven, named, selects, shown, text
+from tests.bot.ui.staging import (
+    AWKWARD_NAMES,
+    buttons,
+    has_eleven,
+    knocked,
+    may_knock,
+    named,
+    selects,
+    shown,
+    text,
+)
 from tests.gin import table
 
 A = Seat.A
@@ -79,8 +91,25 @@ def test_every_topic_has_its_help_page(topic: Topic) -> None:
     check_page(page)
     ((custom_id, options),) = selects(page).items()
     assert custom_id == "gin:help-pick:0:0"
-    assert [option.value for option in options] == list(Topic)
-    assert [option.value for option in options if option.default] == [topic]
+    assert [option.value for option in options] == [one for one in Topic if one != topic]
+
+
+def test_a_beginner_is_sent_to_the_play_of_a_hand() -> None:
+    assert "New to gin? Choose **Playing a hand** below" in text(help_page())
+
+
+def test_help_in_a_match_is_about_the_moment() -> None:
+    topics = {
+        Topic.PLAY: shown(has_eleven(), A),
+        Topic.KNOCK: shown(may_knock(), A),
+        Topic.LAYOFF: shown(knocked(), Seat.B),
+    }
+    for topic, one in topics.items():
+        assert buttons(panel_page(one))["Help"] == f"gin:help:17:7:{topic}"
+    over = shown(table.play(has_eleven(), "B resign"), A)
+    assert buttons(panel_page(over))["Help"] == "gin:help:17:7:scoring"
+    # Who only watches isn't told by it that somebody may knock.
+    assert buttons(table_page(shown(may_knock())))["Help"] == "gin:help:17:7:play"
 
 
 def test_an_unknown_topic_gets_the_first() -> None:

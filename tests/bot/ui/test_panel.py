@@ -47,7 +47,7 @@ def test_the_first_player_may_take_the_upcard_or_pass() -> None:
         "Pass": "gin:pass:17:7",
         "Refresh": "gin:hand:17:7",
         "Score sheet": "gin:sheet:17:7",
-        "Help": "gin:help:17:7",
+        "Help": "gin:help:17:7:play",
         "Resign…": "gin:resign-menu:17:7",
     }
 

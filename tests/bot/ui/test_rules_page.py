@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import discord
 import pytest
 
 from bot.ui.pages import RulesTopic, rules_choices, rules_page
@@ -20,7 +21,7 @@ from gin.rules import (
     Winner,
 )
 from tests.bot.ui.limits_check import check_page, official, official_errors
-from tests.bot.ui.staging import selects, text
+from tests.bot.ui.staging import items, selects, text
 from tests.bot.ui.test_challenge import CHANGES, EVERYTHING, changed
 
 OKLAHOMA = Rules(knock_limit=Limit.UPCARD)
@@ -58,8 +59,7 @@ def test_every_topic_under_every_kind_of_rules_keeps_the_limits(
     check_page(page)
     ((custom_id, options),) = selects(page).items()
     assert custom_id == f"gin:rules-pick:{10**18}:0"
-    assert [option.value for option in options] == list(RulesTopic)
-    assert [option.value for option in options if option.default] == [topic]
+    assert [option.value for option in options] == [one for one in RulesTopic if one != topic]
     assert "{" not in text(page)
 
 
@@ -67,6 +67,15 @@ def test_every_topic_passes_discords_own_description() -> None:
     if official() is not None:
         for topic in RulesTopic:
             assert official_errors(rules_page(EVERYTHING, topic)) == []
+
+
+def test_a_beginner_is_shown_where_the_words_are_explained() -> None:
+    page = rules_page(Rules())
+    assert "New to gin? **Melds and deadwood**" in text(page)
+    (named,) = (one for one in items(page) if isinstance(one, discord.ui.Select))
+    assert named.placeholder == "More rules: melds, the knock, scoring…"
+    assert not any(option.default for option in named.options)
+    assert "New to gin?" not in text(rules_page(Rules(), RulesTopic.MELDS))
 
 
 def test_an_unknown_topic_gets_the_first() -> None:

@@ -132,7 +132,9 @@ def test_a_long_run_without_marks_is_one_meld() -> None:
     [
         ("7h 8h / kc kd ks", "7♥ 8♥ is no meld"),
         ("7h 9h jh / kc kd ks", "7♥ 9♥ J♥ is no meld"),
-        ("7h 8h 9h 2c", "can't be laid as melds in this order"),
+        ("6h 6d 9c", "6♥ 6♦ 9♣ is no meld"),
+        ("7h 8h 9h 2c", "7♥ 8♥ 9♥ 2♣ is no meld"),
+        ("7h 8h 9h 2c 2d 2h 4d", "can't be laid as melds in this order"),
         ("7h 8h 9h / 7h 7s 7d", "7♥ can be in one meld only"),
         ("789hd / kc kd ks", "read in two ways"),
     ],
