@@ -322,6 +322,10 @@ class AdminAct(StrEnum):
     BLOCK = "block"
     UNBLOCK = "unblock"
     LIMITS = "limits"
+    HOUSE_SET = "house-set"
+    HOUSE_RESET = "house-reset"
+    HOUSE_SAVE = "house-save"
+    HOUSE_DEFAULT = "house-default"
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,8 @@ async def _with_store(url: str, *, rebuild: bool) -> tuple[bool, list[str]]:
         raise DatabaseUnusable(f"There is no database {file} yet; start the bot once.")
     store = await Store.open(url, looked_through=WHOLLY)
     try:
-        return await (audit.rebuild(store) if rebuild else audit.check(store))
+        well, lines = await (audit.rebuild(store) if rebuild else audit.check(store))
+        return well, lines if file is None else [f"Looked through {file}.", *lines]
     finally:
         await store.close()
 

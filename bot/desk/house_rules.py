@@ -21,7 +21,7 @@ from bot.ui.page import HouseSet
 from bot.ui.pages import house_page, house_set_page
 from bot.ui.typed import NotUnderstood
 from db.ids import ServerId
-from db.rows import HouseSetRow
+from db.rows import AdminAct, HouseSetRow, NewAdminAct
 from db.store import Transaction
 from gin import PRESETS, STANDARD
 from gin.errors import MalformedRules
@@ -33,6 +33,7 @@ UNNAMED: Final = "house"
 """The set that is meant where none is named."""
 MOST_SETS: Final = 20
 LONGEST_NAME: Final = 32
+LONGEST_NOTE: Final = 100
 CHOSEN_ELSEWHERE: Final = frozenset({"scoring"})
 """Options of Rules that a challenge chooses itself."""
 
@@ -201,7 +202,7 @@ async def set_option(
     """Change one option of a set; the set is made where it doesn't exist yet."""
     wanted = _tidy(name or UNNAMED)
     if is_option(option):
-        return await _set_clock(house, visit, wanted, _read_clock(value))
+        return await _set_clock(house, visit, wanted, _read_clock(value), value)
     try:
         field = _option(option)
         chosen = options.parse_value(field, value)
@@ -215,10 +216,13 @@ async def set_option(
             known = HouseSet(wanted, STANDARD)
         return replace(known, rules=_with(known.rules, field, chosen))
 
-    return await _kept(house, visit, change)
+    note = f"{wanted}: {option} {value}"
+    return await _kept(house, visit, change, _note(visit, AdminAct.HOUSE_SET, note))
 
 
-async def _set_clock(house: House, visit: Visit, name: str, clock: Clock | None) -> Reply:
+async def _set_clock(
+    house: House, visit: Visit, name: str, clock: Clock | None, typed: str
+) -> Reply:
     def change(sets: Sets) -> HouseSet:
         known = _find(sets, name)
         if known is None:
@@ -226,7 +230,8 @@ async def _set_clock(house: House, visit: Visit, name: str, clock: Clock | None)
             known = HouseSet(name, STANDARD)
         return replace(known, clock=clock)
 
-    return await _kept(house, visit, change)
+    note = f"{name}: {CLOCK} {typed}"
+    return await _kept(house, visit, change, _note(visit, AdminAct.HOUSE_SET, note))
 
 
 def _with(rules: Rules, field: str, value: object) -> Rules:
@@ -252,8 +257,11 @@ async def reset(house: House, visit: Visit, option: str | None, name: str | None
     wanted = _tidy(name or UNNAMED)
     if option is None:
         return await _forget(house, visit, wanted)
+    act = _note(visit, AdminAct.HOUSE_RESET, f"{wanted}: {option}")
     if is_option(option):
-        return await _kept(house, visit, lambda sets: replace(_named(sets, wanted), clock=None))
+        return await _kept(
+            house, visit, lambda sets: replace(_named(sets, wanted), clock=None), act
+        )
     try:
         field = _option(option)
     except NotUnderstood as error:
@@ -263,7 +271,7 @@ async def reset(house: House, visit: Visit, option: str | None, name: str | None
         known = _named(sets, wanted)
         return replace(known, rules=_with(known.rules, field, getattr(STANDARD, field)))
 
-    return await _kept(house, visit, change)
+    return await _kept(house, visit, change, act)
 
 
 async def _forget(house: House, visit: Visit, name: str) -> Reply:
@@ -275,6 +283,7 @@ async def _forget(house: House, visit: Visit, name: str) -> Reply:
         if known is None:
             raise _unknown(name)
         await tx.house_sets.drop(server, known)
+        await tx.admin.record(_note(visit, AdminAct.HOUSE_RESET, known))
     return await show(house, visit, None)
 
 
@@ -290,7 +299,7 @@ async def save_as(house: House, visit: Visit, name: str, copy_of: str | None) ->
             known = HouseSet(wanted, STANDARD)
         return replace(known, rules=source.rules, clock=source.clock)
 
-    return await _kept(house, visit, copy)
+    return await _kept(house, visit, copy, _note(visit, AdminAct.HOUSE_SAVE, wanted))
 
 
 async def choose_default(house: House, visit: Visit, name: str) -> Reply:
@@ -298,11 +307,25 @@ async def choose_default(house: House, visit: Visit, name: str) -> Reply:
     if _folded(name) == PLAIN:
         async with house.store.transaction() as tx:
             await tx.house_sets.no_default(_server(visit))
+            await tx.admin.record(_note(visit, AdminAct.HOUSE_DEFAULT, PLAIN))
         return await show(house, visit, None)
-    return await _kept(house, visit, lambda sets: replace(_named(sets, name), is_default=True))
+    return await _kept(
+        house,
+        visit,
+        lambda sets: replace(_named(sets, name), is_default=True),
+        _note(visit, AdminAct.HOUSE_DEFAULT, name),
+    )
 
 
-async def _kept(house: House, visit: Visit, make: Callable[[Sets], HouseSet]) -> Reply:
+def _note(visit: Visit, act: AdminAct, said: str) -> NewAdminAct:
+    """What the list of acts will say of a change of house rules."""
+    note = clean(said, most=LONGEST_NOTE)
+    return NewAdminAct(_server(visit), visit.person, act, datetime.now(UTC), note=note)
+
+
+async def _kept(
+    house: House, visit: Visit, make: Callable[[Sets], HouseSet], act: NewAdminAct
+) -> Reply:
     """Write the set that ``make`` makes of those there are, and show what has changed in it.
 
     Read and written in one transaction, so that no other change in between is lost.
@@ -322,6 +345,7 @@ async def _kept(house: House, visit: Visit, make: Callable[[Sets], HouseSet]) ->
                 clock=None if made.clock is None else made.clock.dump(),
             )
         )
+        await tx.admin.record(act)
     before = _find(sets, made.name)
     old = STANDARD if before is None else before.rules
     old_clock = None if before is None else before.clock

@@ -9,12 +9,23 @@ from bot.desk.finding import any_match
 from bot.front.reply import Reply
 from bot.front.visit import Visit
 from bot.house import House
-from bot.refusals import NoSuchMatch
+from bot.refusals import BadText, NoSuchMatch
 from bot.ui.clocks import clock_terms
+from bot.ui.escape import name as escaped
 from bot.ui.language import _
 from bot.ui.limits import page_within
 from bot.ui.page import LeaderRow, PersonShown
-from bot.ui.pages import help_page, leaderboard_page, rules_page, sheet_page, status_page
+from bot.ui.pages import (
+    help_page,
+    help_titles,
+    leaderboard_page,
+    rules_page,
+    rules_titles,
+    sheet_page,
+    status_page,
+)
+from bot.ui.parts import listed
+from bot.ui.typed import one_of
 from db.ids import MatchId, ServerId
 from db.rows import Standing
 from gin.rules import STANDARD, Rules
@@ -110,7 +121,18 @@ def _another_server() -> str:
 
 async def explain(topic: str | None, *, picked: bool = False) -> Reply:
     """Help on a topic; a topic picked on the help page changes that page."""
-    return Reply(page=help_page(topic or "start"), in_place=picked)
+    return Reply(page=help_page(_topic(topic, help_titles())), in_place=picked)
+
+
+def _topic(typed: str | None, titles: dict[str, str]) -> str:
+    """The topic that is meant, the first where none is given; raise :class:`BadText`."""
+    if typed is None or not typed.strip():
+        return next(iter(titles))
+    topic = one_of(typed, titles)
+    if topic is None:
+        said = _("There is no topic {topic}. There are: {topics}.")
+        raise BadText(said.format(topic=escaped(typed), topics=listed(tuple(titles.values()))))
+    return topic
 
 
 async def rules(house: House, visit: Visit, topic: str | None, named: str | None) -> Reply:
@@ -152,4 +174,5 @@ async def rules_picked(house: House, visit: Visit, match: MatchId, topic: str) -
 
 def rules_reply(in_force: Rules, topic: str | None, match: int, clock: str = "") -> Reply:
     """One topic of the rules; a choice on the page changes the page."""
-    return Reply(page=rules_page(in_force, topic or "", subject=match, clock=clock))
+    chosen = _topic(topic, rules_titles())
+    return Reply(page=rules_page(in_force, chosen, subject=match, clock=clock))

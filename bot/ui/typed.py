@@ -288,3 +288,16 @@ def _cut_into_melds(cards: tuple[Card, ...]) -> tuple[Meld, ...]:
             cardwords.cards(cards),
         )
     return whole
+
+
+def one_of(text: str, titles: Mapping[str, str]) -> str | None:
+    """The key that somebody means who typed it, its title, or what one title alone has in it.
+
+    ``titles`` gives each key's title as people see it. None where none or several are meant.
+    """
+    wanted = " ".join(text.casefold().split())
+    for key, title in titles.items():
+        if wanted in (key.casefold(), title.casefold()):
+            return key
+    fitting = [key for key, title in titles.items() if wanted and wanted in title.casefold()]
+    return fitting[0] if len(fitting) == 1 else None

@@ -58,6 +58,16 @@ async def test_a_manager_makes_changes_copies_chooses_and_forgets_sets(
     assert list(await keeper.kept()) == ["sunday"]
     await room.restart()
     assert list(await keeper.kept()) == ["sunday"]
+    listed = (await room.ada.slash(room.table, "gin-admin acts")).text
+    for act in (
+        "`house-set` “house: Gin bonus 20”",
+        "`house-save` “sunday”",
+        "`house-default` “Sunday”",
+        "`house-reset` “sunday: undercut\\_bonus”",
+        "`house-default` “plain”",
+        "`house-reset` “house”",
+    ):
+        assert act in listed, listed
 
 
 async def test_who_does_not_manage_the_server_is_not_offered_these_commands(room: Room) -> None:

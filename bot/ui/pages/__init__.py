@@ -9,14 +9,14 @@ from bot.ui.pages.challenge import (
     challenge_page,
     word_modal,
 )
-from bot.ui.pages.help import Topic, help_choices, help_page, topic_title
+from bot.ui.pages.help import Topic, help_choices, help_page, help_titles, topic_title
 from bot.ui.pages.house import house_page, house_set_page
 from bot.ui.pages.knock import arranged_page, knock_modal, knock_page
 from bot.ui.pages.layoff import arranged_layoff_page, layoff_modal, layoff_page
 from bot.ui.pages.notes import cancel_page, confirm_page, note_page, resign_page, which_page
 from bot.ui.pages.panel import panel_page
 from bot.ui.pages.record import leaderboard_page, status_page
-from bot.ui.pages.rules import RulesTopic, rules_choices, rules_page
+from bot.ui.pages.rules import RulesTopic, rules_choices, rules_page, rules_titles
 from bot.ui.pages.sheet import sheet_page
 from bot.ui.pages.table import ping_page, table_page
 from bot.ui.pages.verify import verify_page
@@ -34,6 +34,7 @@ __all__ = [
     "confirm_page",
     "help_choices",
     "help_page",
+    "help_titles",
     "house_page",
     "house_set_page",
     "knock_modal",
@@ -47,6 +48,7 @@ __all__ = [
     "resign_page",
     "rules_choices",
     "rules_page",
+    "rules_titles",
     "sheet_page",
     "status_page",
     "table_page",

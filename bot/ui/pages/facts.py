@@ -11,7 +11,7 @@ from bot.ui.matchend import games_closed
 from bot.ui.moves import last_turn, turn_words
 from bot.ui.page import MatchShown
 from bot.ui.pages.help import help_topic
-from bot.ui.parts import SUBTLE, Link, Press, Style, lines
+from bot.ui.parts import SUBTLE, Link, Press, Style, lines, listed
 from bot.ui.results import hand_over, score_line
 from bot.ui.terms import doubling_words, limit_words, short_terms
 from bot.ui.times import until
@@ -50,6 +50,15 @@ def subtitle(shown: MatchShown) -> str:
         parts.append(_("hand {number}").format(number=hand.number))
         parts.append(_("{name} deals").format(name=names(shown)[hand.dealer]))
     return SUBTLE + " · ".join(parts)
+
+
+def others(shown: MatchShown, viewer: Seat) -> str:
+    """Against whom a player plays here, and the match's number: he may sit at several tables."""
+    by = names(shown)
+    return _("Against {names} · match {number}").format(
+        names=listed([name for seat, name in enumerate(by) if seat != viewer]),
+        number=shown.match_id,
+    )
 
 
 def pile_line(hand: HandView, rules: Rules) -> str:

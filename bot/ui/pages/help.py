@@ -62,6 +62,11 @@ def help_choices(typed: str) -> list[tuple[str, str]]:
     ]
 
 
+def help_titles() -> dict[str, str]:
+    """Every topic of help with its title."""
+    return {str(topic): topic_title(topic) for topic in Topic}
+
+
 def topic_title(topic: Topic) -> str:
     """A topic's title."""
     titles = {

@@ -66,7 +66,9 @@ def finished(shown: MatchShown, note: str | None = None) -> Page:
 def _playing(shown: MatchShown, viewer: Seat, hand: HandView, note: str | None) -> Page:
     mine = hand.to_move is viewer
     page = Composer(Accent.TURN if mine else Accent.TABLE)
-    page.text(f"## {_headline(shown, hand, mine)}").note(note)
+    page.text(f"## {_headline(shown, hand, mine)}\n{SUBTLE}{facts.others(shown, viewer)}").note(
+        note
+    )
     page.picture(drawn.hand_picture(shown))
     page.picture(drawn.looked_picture(shown))
     if hand.cards is not None and hand.knock is None:

@@ -85,6 +85,11 @@ def rules_choices(typed: str) -> list[tuple[str, str]]:
     ]
 
 
+def rules_titles() -> dict[str, str]:
+    """Every topic of the rules with its title."""
+    return {str(topic): rules_title(topic) for topic in RulesTopic}
+
+
 def rules_title(topic: RulesTopic) -> str:
     """A topic's title."""
     titles = {

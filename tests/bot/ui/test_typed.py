@@ -184,3 +184,24 @@ def test_a_beginning_finds_the_cards_that_it_fits(typed_text: str, fits: str) ->
     held = parse_cards("7H TD QS")
     found = tuple(card for card in held if typed.matches(card, typed_text))
     assert found == parse_cards(fits)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("layoff", "layoff"),
+        ("Laying off", "layoff"),
+        ("  laying   OFF ", "layoff"),
+        ("lay", "layoff"),
+        ("gin", "knock"),
+        ("Scoring", "scoring"),
+        ("ing", None),
+        ("", None),
+        ("bridge", None),
+    ],
+)
+def test_a_topic_is_meant_by_its_key_its_title_or_what_it_alone_has(
+    text: str, meant: str | None
+) -> None:
+    titles = {"layoff": "Laying off", "knock": "Knocking and gin", "scoring": "Scoring a hand"}
+    assert typed.one_of(text, titles) == meant
