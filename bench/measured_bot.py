@@ -15,11 +15,18 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from discord import Client
+from discord.state import ConnectionState
 
 import bot.__main__ as program
 from bench.sampling import Samples
 from bot.mail.easel import Easel
 from bot.settings import Settings
+
+if TYPE_CHECKING:
+    from discord.types import gateway
 
 
 def timed(samples: Samples, render: Callable[[], bytes]) -> bytes:
@@ -45,6 +52,13 @@ def main() -> int:
     def drawn(easel: Easel, render: Callable[[], bytes], *, urgent: bool = False) -> Future[bytes]:
         return draw(easel, partial(timed, samples, render), urgent=urgent)
 
+    hear = ConnectionState.parse_interaction_create
+
+    def heard(state: ConnectionState[Client], data: gateway.InteractionCreateEvent) -> None:
+        samples.arrived.append((time.monotonic(), int(data["id"])))
+        hear(state, data)
+
+    ConnectionState.parse_interaction_create = heard  # type: ignore[method-assign, assignment]
     program.serve, Easel.draw = watched, drawn  # type: ignore[method-assign, assignment]
     samples.watch_collections()
     try:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import resource
 import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -34,6 +35,11 @@ class Samples:
     collections: list[tuple[float, float]] = field(default_factory=list)
     """Garbage collections of everything: how long each held all threads."""
 
+    memory: list[tuple[float, float]] = field(default_factory=list)
+    """The resident memory of the process, in bytes."""
+    arrived: list[tuple[float, int]] = field(default_factory=list)
+    """Interactions, by their ids, as they came to the bot."""
+
     def write(self, path: Path) -> None:
         """Leave everything in a file."""
         path.write_text(json.dumps(asdict(self)), encoding="utf-8")
@@ -48,6 +54,7 @@ class Samples:
         loop = asyncio.get_running_loop()
         while True:
             self.processor.append((time.monotonic(), time.process_time()))
+            self.memory.append((time.monotonic(), resident()))
             for _ in range(EVERY):
                 due, ran = loop.time() + STEP, time.thread_time()
                 await asyncio.sleep(STEP)
@@ -68,6 +75,15 @@ class Samples:
                 self.collections.append((time.monotonic(), time.monotonic() - began))
 
         gc.callbacks.append(heard)
+
+
+def resident() -> float:
+    """The resident memory of this process, in bytes; 0 where the system doesn't say."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except OSError:
+        return 0.0
+    return float(pages * resource.getpagesize())
 
 
 def within(samples: list[tuple[float, float]], start: float, end: float) -> list[float]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from bot.care.keeping import Keeping
 from bot.front.door import Door
 from bot.front.pace import Pace
+from bot.front.rush import Rush
 from bot.mail.people import People
 from bot.mail.post import Post
 from bot.now import Now, utc_now
@@ -43,6 +44,7 @@ class House:
     idle: IdleMatches
     vacations: Vacations
     pace: Pace = field(default_factory=Pace)
+    rush: Rush = field(default_factory=Rush)
     keeping: Keeping = field(default_factory=Keeping)
 
     @classmethod

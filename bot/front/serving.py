@@ -23,6 +23,7 @@ import structlog
 
 from bot import metrics
 from bot.front.reply import Reply
+from bot.front.rush import Turn
 from bot.front.visit import Visit
 from bot.house import House
 from bot.mail import easel, post
@@ -94,7 +95,15 @@ async def serve(
         if not may_enter:
             log.info("not served", closing=house.door.is_closed)
             return
-        if not house.pace.allows(visit.person):
+        turn = house.rush.turn(visit.interaction, house.door.inside)
+        if turn is Turn.LET_GO:
+            log.warning("came too late in a rush")
+            metrics.interactions.labels(interaction.type.name, "let_go").inc()
+            return
+        if turn is Turn.PUT_OFF:
+            log.info("put off in a rush")
+            work = _too_busy
+        elif not house.pace.allows(visit.person):
             work = _too_fast
         answer = _Answer(interaction, visit)
         task = asyncio.ensure_future(_worked(visit, work))
@@ -174,6 +183,12 @@ async def _worked(visit: Visit, work: Work) -> Done:
 async def _too_fast(_visit: Visit) -> Reply:
     raise NotPossibleNow(
         _("That was a lot in a few seconds. Take a breath; in ten seconds I'm with you again.")
+    )
+
+
+async def _too_busy(_visit: Visit) -> Reply:
+    raise NotPossibleNow(
+        _("Everybody wants something at this very moment. Nothing has changed; try again shortly.")
     )
 
 

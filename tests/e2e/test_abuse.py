@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.front.pace import Pace
+from bot.front.rush import Rush
 from bot.ui.controls import Control, Verb
 from playground.acting.people import Answer, Person, buttons, text_of
 from playground.state.model import Message, MessageFlag
@@ -43,6 +44,24 @@ async def test_a_person_who_presses_too_fast_is_told_kindly_and_nothing_happens(
             assert "Take a breath" in answer.text
     passed = await room.ben.press(await table_of(room), "Pass")
     assert "Take a breath" not in passed.text
+    assert (await room.log())[-1] == "B pass"
+
+
+async def test_in_a_rush_whoever_cannot_be_served_in_time_is_told_so_and_nothing_happens(
+    room: Room,
+) -> None:
+    assert room.bot is not None
+    await sit_down(room)
+    usual = room.bot.house.rush
+    object.__setattr__(room.bot.house, "rush", Rush(0))
+    async with room.unchanged():
+        typed = await room.ben.slash(room.table, "gin pass")
+        pressed = await room.ben.press(await table_of(room), "Pass")
+        for answer in (typed, pressed):
+            assert answer.ephemeral
+            assert "try again shortly" in answer.text
+    object.__setattr__(room.bot.house, "rush", usual)
+    await room.ben.press(await table_of(room), "Pass")
     assert (await room.log())[-1] == "B pass"
 
 

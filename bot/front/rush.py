@@ -1,0 +1,74 @@
+"""Rush: what to do with an interaction when more come than can be answered in time.
+
+Discord waits three seconds for an answer. If everybody were served in turn, then in a rush
+everybody would be served too late, and the house would work only for answers that nobody gets. So
+as many are served at once as can be; others are told at once to come back in a moment, which costs
+little; and who has waited so long that no answer would reach him is let go without any work.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from enum import Enum, auto
+from typing import Final
+
+from discord.utils import snowflake_time
+
+from db.ids import InteractionId
+
+SERVED_AT_ONCE: Final = 48
+"""A press takes about 30 ms of the processor, and the last of these should get his answer too."""
+CALM_AFTER: Final = timedelta(seconds=2)
+"""So long after the house was last full, the rush is over."""
+PUT_OFF_AFTER: Final = timedelta(seconds=0.8)
+"""Who comes so late in a rush would hardly be served in time."""
+LET_GO_AFTER: Final = timedelta(seconds=2.2)
+
+
+class Turn(Enum):
+    """What becomes of an interaction."""
+
+    SERVED = auto()
+    PUT_OFF = auto()
+    """Told to come back; nothing is done."""
+    LET_GO = auto()
+    """Too late for any answer; nothing is done, and its press works again."""
+
+
+class Rush:
+    """Knows whether there is a rush, and how long interactions were on their way.
+
+    That is told by their ids, which hold the time on Discord's clock; the shortest way so far
+    stands for the difference between the clocks. While there is no rush nobody is turned away,
+    whatever the clocks say.
+    """
+
+    def __init__(
+        self,
+        most: int = SERVED_AT_ONCE,
+        now: Callable[[], float] = time.time,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._most = most
+        self._now = now
+        self._clock = clock
+        self._shortest = float("inf")
+        self._full_at = float("-inf")
+
+    def turn(self, interaction: InteractionId, inside: int) -> Turn:
+        """Decide about an interaction when so many are inside, itself among them."""
+        way = self._now() - snowflake_time(interaction).timestamp()
+        self._shortest = min(self._shortest, way)
+        late = way - self._shortest
+        is_full = inside > self._most
+        if is_full:
+            self._full_at = self._clock()
+        elif self._clock() - self._full_at > CALM_AFTER.total_seconds():
+            return Turn.SERVED
+        if late > LET_GO_AFTER.total_seconds():
+            return Turn.LET_GO
+        if is_full or late > PUT_OFF_AFTER.total_seconds():
+            return Turn.PUT_OFF
+        return Turn.SERVED
