@@ -25,6 +25,12 @@ class CancelOffers:
             {"version": version},
         )
 
+    async def drop(self, match_id: MatchId) -> None:
+        """Forget who has proposed it: somebody would rather play on."""
+        await self._session.change(
+            cancel_offers.delete().where(cancel_offers.c.match_id == match_id)
+        )
+
     async def of_match(self, match_id: MatchId) -> dict[PersonId, int]:
         """Return who has proposed it, with the version at which he did."""
         rows = await self._session.rows(

@@ -69,6 +69,8 @@ class ShownKind(StrEnum):
     """A call in the channel to a player whose direct messages are closed."""
     REMINDER = "reminder"
     """A word to a player that his time is running out; it goes when he has acted."""
+    QUESTION = "question"
+    """Whether a player agrees to call the match off; it goes when that is settled."""
 
 
 @dataclass(frozen=True, slots=True)

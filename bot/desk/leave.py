@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 from bot.desk.panels import hand_reply, or_present_hand, seat_at
@@ -14,6 +15,7 @@ from bot.play.table import Table
 from bot.refusals import NotPossibleNow, OldControl
 from bot.ui.escape import name as escaped
 from bot.ui.language import _
+from bot.ui.page import Page
 from bot.ui.pages import cancel_page, note_page, resign_page
 from bot.ui.parts import listed
 from db.ids import MatchId, PersonId
@@ -69,7 +71,7 @@ async def cancel(house: House, visit: Visit, match: MatchId) -> Reply:
     if _still_willing(table, visit.person, before):
         said = _("You have asked already. The match ends as soon as everybody agrees; play on.")
     elif len(unwilling) == len(table.people) - 1:
-        await house.showing.tell_others(
+        await house.showing.ask_others(
             table, seat, partial(cancel_page, await house.shown(table, seat))
         )
         lapsed = [person for person in waiting if person in before]
@@ -83,6 +85,63 @@ async def cancel(house: House, visit: Visit, match: MatchId) -> Reply:
             "until then, play on."
         ).format(names=await _names(house, waiting))
     return Reply(page=note_page(said), in_place=False)
+
+
+async def agree(house: House, visit: Visit, match: MatchId) -> Reply:
+    """Agree to another's offer to call the match off; one that has lapsed isn't made anew."""
+    table = await _asked_about(house, visit, match)
+    if table.is_over:
+        return await _answered(house, visit, table, _("This match is over already."))
+    if not await _offering(house, table):
+        said = _("The match went on, which ended that offer. `/gin cancel` makes a new one.")
+        return await _answered(house, visit, table, said)
+    return replace(await cancel(house, visit, match), in_place=False)
+
+
+async def play_on(house: House, visit: Visit, match: MatchId) -> Reply:
+    """Rather play on: the offers to call the match off are gone, and who made them is told."""
+    table = await _asked_about(house, visit, match)
+    if table.is_over:
+        return await _answered(house, visit, table, _("This match is over already."))
+    offering = await _offering(house, table)
+    async with house.store.transaction() as tx:
+        await tx.offers.drop(match)
+    said = _("{name} would rather play on, so the match goes on.").format(
+        name=await _names(house, [visit.person])
+    )
+    reply = await _answered(house, visit, table, said)
+    for person in offering:
+        if person != visit.person:
+            await house.showing.tell(table, seat_at(table, person), partial(_told, said))
+    return reply
+
+
+def _told(said: str, called: PersonId | None) -> Page:
+    if called is not None:
+        said = _("<@{person}>: {said}").format(person=called, said=said)
+    return note_page(said)
+
+
+async def _asked_about(house: House, visit: Visit, match: MatchId) -> Table:
+    """The match of a question that was answered by one of its players."""
+    table = await house.tables.load(match)
+    if table is None:
+        raise NotPossibleNow(_("This match is over already."))
+    seat_at(table, visit.person)
+    return table
+
+
+async def _answered(house: House, visit: Visit, table: Table, said: str) -> Reply:
+    """Put what became of a question in its place; it can't be answered any more."""
+    await house.showing.questions_over(table, keep=visit.message)
+    return Reply(page=note_page(said), replaces_public=True)
+
+
+async def _offering(house: House, table: Table) -> list[PersonId]:
+    """Who has proposed to call the match off, and hasn't played on since."""
+    async with house.store.reading() as tx:
+        offers = await tx.offers.of_match(table.id)
+    return [person for person in table.people if _still_willing(table, person, offers)]
 
 
 async def close(house: House, visit: Visit, match: MatchId) -> Reply:

@@ -1,4 +1,4 @@
-"""Questions: what one player asks the others, where they will see it."""
+"""What one player asks or tells another, where that one will see it."""
 
 from __future__ import annotations
 
@@ -11,38 +11,34 @@ from bot.mail.people import People
 from bot.mail.post import DirectMessagesClosed, Ping, Post, Undelivered
 from bot.play.table import Table
 from bot.ui.page import Page
-from db.ids import PersonId
+from db.ids import ChannelId, MessageId, PersonId
 from gin import Seat
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
-async def ask_others(
-    people: People,
-    post: Post,
-    table: Table,
-    seat: Seat,
-    question: Callable[[PersonId | None], Page],
-) -> None:
-    """Ask everybody but ``seat``: by direct message, else in the channel.
+Words = Callable[[PersonId | None], Page]
+"""Makes a page; in the channel it has to name the person, so that it notifies."""
 
-    ``question`` makes the page; in the channel it has to name the person, so that it notifies.
-    """
-    for other, person in enumerate(table.people):
-        if other == seat:
-            continue
-        try:
-            channel = await people.direct_channel(person)
-            if channel is not None:
-                await post.send(channel, question(None), urgency=Urgency.TURN)
-                continue
-        except DirectMessagesClosed:
-            await people.closed(person)
-        except Undelivered:
-            log.info("question not delivered", match=table.id, seat=other)
-        try:
-            await post.send(
-                table.channel, question(person), urgency=Urgency.TURN, ping=Ping((person,))
-            )
-        except Undelivered:  # the offer stands all the same: `/gin cancel` agrees to it
-            log.warning("question lost", match=table.id, seat=other)
+
+async def tell(
+    people: People, post: Post, table: Table, seat: Seat, words: Words
+) -> tuple[ChannelId, MessageId] | None:
+    """Tell one player something: by direct message, else in the channel; where it stands."""
+    person = table.people[seat]
+    try:
+        channel = await people.direct_channel(person)
+        if channel is not None:
+            return channel, await post.send(channel, words(None), urgency=Urgency.TURN)
+    except DirectMessagesClosed:
+        await people.closed(person)
+    except Undelivered:
+        log.info("not told by direct message", match=table.id, seat=str(seat))
+    try:
+        message = await post.send(
+            table.channel, words(person), urgency=Urgency.TURN, ping=Ping((person,))
+        )
+    except Undelivered:  # an offer stands all the same: `/gin cancel` agrees to it
+        log.warning("not told", match=table.id, seat=str(seat))
+        return None
+    return table.channel, message

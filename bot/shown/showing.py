@@ -8,7 +8,7 @@ repaired. Nothing here is inside a transaction.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -37,14 +37,14 @@ from bot.shown.back import say_back
 from bot.shown.below import Below
 from bot.shown.notes import Notes
 from bot.shown.places import Places
-from bot.shown.questions import ask_others
+from bot.shown.questions import Words, tell
 from bot.shown.record import Record
 from bot.shown.standing import Standing
 from bot.shown.upkeep import Upkeep
 from bot.shown.whispers import Whispers
 from bot.ui.page import MatchShown, Page
 from bot.ui.pages import panel_page, ping_page, table_page
-from db.ids import ChannelId, MatchId, MessageId, PersonId, ServerId
+from db.ids import ChannelId, MatchId, MessageId, ServerId
 from db.rows import TABLE_SEAT, ShownKind, ShownRow
 from db.store import Store
 from gin import Seat
@@ -228,11 +228,30 @@ class Showing:
         if table is None or self._whispers.is_behind(table, seat):
             self.changed(match)
 
-    async def tell_others(
-        self, table: Table, seat: Seat, question: Callable[[PersonId | None], Page]
-    ) -> None:
-        """Ask the others something for one player; see :func:`bot.shown.questions.ask_others`."""
-        await ask_others(self._people, self._post, table, seat, question)
+    async def ask_others(self, table: Table, seat: Seat, question: Words) -> None:
+        """Ask everybody but ``seat`` whether to call the match off, till that is settled."""
+        for other in (Seat(number) for number in range(len(table.people))):
+            if other == seat:
+                continue
+            place = await tell(self._people, self._post, table, other, question)
+            if place is not None:
+                channel, message = place
+                asked = ShownKind.QUESTION, other, channel
+                await self._record.note(table.id, asked, message, table.head)
+
+    async def tell(self, table: Table, seat: Seat, words: Words) -> None:
+        """Tell one player what another has decided."""
+        await tell(self._people, self._post, table, seat, words)
+
+    async def questions_over(self, table: Table, keep: MessageId | None = None) -> None:
+        """Take away the questions whether to call this match off; ``keep`` says what became."""
+        async with self._store.reading() as tx:
+            rows = await tx.shown.of_match(table.id)
+        for row in rows:
+            if row.kind is ShownKind.QUESTION:
+                await self._notes.gone(row)
+                if row.message_id != keep:
+                    await self._record.remove(row)
 
     async def _look(self, match: MatchId) -> Standing | None:
         since = self._notes.moment

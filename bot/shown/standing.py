@@ -37,14 +37,24 @@ class Standing:
         return self.rows.get((ShownKind.PING, seat))
 
     def calls_over(self, seat: Seat) -> list[ShownRow]:
-        """The calls and reminders for this seat that have done their work."""
+        """The calls, reminders and questions for this seat that have done their work."""
         called = (self.ping(seat), self.rows.get((ShownKind.REMINDER, seat)))
-        return [
+        asked = self.rows.get((ShownKind.QUESTION, seat))
+        settled = [asked] if asked is not None and self._is_settled(seat, asked) else []
+        return settled + [
             row
             for row in called
             if row is not None
             and (not self.table.awaits(seat) or row.version < self.table.turn_since(seat))
         ]
+
+    def _is_settled(self, seat: Seat, question: ShownRow) -> bool:
+        """Whether the match is over, or all who can have asked ``seat`` have played on since."""
+        others = [Seat(n) for n in range(len(self.table.people)) if n != seat]
+        acts = [self.table.own_act.get(other) for other in others]
+        return self.table.is_over or all(
+            act is not None and act[0] > question.version for act in acts
+        )
 
     def shows_everything(self, part: int) -> bool:
         """Whether a part shows all that has happened, so that only the clock can be new."""

@@ -329,10 +329,15 @@ async def test_calling_off_needs_everybody_and_an_offer_lapses_when_its_maker_pl
     async with room.unchanged():
         assert "I've asked whether to call the match off." in await says(room, room.ben, "cancel")
         question = await room.ada.sees(room.ada.dm(), "Ben asks to call the match off")
+        assert "The question stands until Ben plays on." in text_of(question)
+    pressed = custom_ids(question)["Agree"]
     await ben.refuse()
+    await room.settled()
+    assert question.deleted
     async with room.unchanged():
-        agreed = await room.ada.press(question, "Agree")
-        assert "Ben has played on" in agreed.text
+        left = await room.ada.forge(await room.ada.panel("Refresh"), pressed)
+        assert "The match went on, which ended that offer." in left.text
+        assert "I've asked" in await says(room, room.ada, "cancel")
         back = await room.ben.sees(room.ben.dm(), "Ada asks to call the match off")
         again = await says(room, room.ada, "cancel")
         assert "You have asked already" in again
@@ -343,8 +348,7 @@ async def test_calling_off_needs_everybody_and_an_offer_lapses_when_its_maker_pl
     assert (await room.log())[-1] == "cancel"
     for person, place in ((room.ada, room.ada), (room.ben, room.ben), (room.cleo, room.table)):
         await person.sees(place, "It counts for nobody.")
-    over = await room.ada.press(question, "Agree")
-    assert "This match is over already." in over.text
+    assert back.deleted
     board = await room.cleo.slash(room.table, "gin leaderboard")
     assert "Nobody has finished a match here yet" in board.text
 
@@ -367,6 +371,32 @@ async def test_the_question_of_calling_off_reaches_somebody_whose_messages_are_c
     await room.ben.press(question, "Agree")
     await room.settled()
     assert (await room.log())[-1] == "cancel"
+
+
+async def test_who_would_rather_play_on_says_so_and_the_question_is_closed(room: Room) -> None:
+    await room.begin()
+    await says(room, room.ada, "cancel")
+    question = await room.ben.sees(room.ben.dm(), "Ada asks to call the match off")
+    async with room.unchanged():
+        answer = await room.ben.press(question, "Play on")
+        assert answer.message is question
+        assert "Ben would rather play on, so the match goes on." in text_of(question)
+        assert buttons(question) == []
+        await room.ada.sees(room.ada.dm(), "Ben would rather play on, so the match goes on.")
+        assert "I've asked whether" in await says(room, room.ben, "cancel"), "Ada's offer is gone"
+    await room.settled()
+    assert not question.deleted
+
+
+async def test_the_question_in_the_channel_goes_with_the_match(room: Room) -> None:
+    room.playground.faults.close_dms(room.ben.user)
+    await room.begin()
+    await says(room, room.ada, "cancel")
+    question = room.ben.pings(room.table)[-1]
+    assert "Agree" in buttons(question)
+    await says(room, room.ada, "resign")
+    await room.settled()
+    assert question.deleted
 
 
 async def test_resigning_works_at_every_moment_by_typing_and_by_button(room: Room) -> None:

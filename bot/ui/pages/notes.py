@@ -63,12 +63,13 @@ def cancel_page(shown: MatchShown, called: int | None = None) -> Page:
         lines(
             "" if called is None else _("<@{person}>, do you agree?").format(person=called),
             _("If everybody at the table agrees, it ends without a result."),
+            _("The question stands until {name} plays on.").format(name=asker),
             facts.score(shown),
         )
     )
     return page.buttons(
         Press(facts.control(shown, Verb.CANCEL), _("Agree"), Style.danger),
-        Press(facts.control(shown, Verb.MY_HAND), _("Play on"), Style.primary),
+        Press(facts.control(shown, Verb.PLAY_ON), _("Play on"), Style.primary),
         facts.table_link(shown),
     ).page()
 
