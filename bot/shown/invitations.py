@@ -164,6 +164,8 @@ class Invitations:
         except ThreadArchived as archived:
             try:
                 await self._post.unarchive(row.channel_id)
+            except TryLater:
+                raise
             except Undelivered:
                 raise archived from None
             await self._post.edit(row.channel_id, message, page, urgency=Urgency.TIDY)

@@ -126,6 +126,7 @@ class Places:
         """A place failed as ``error`` says; whether the table can be shown after all, now.
 
         Told to the players: when the table stands somewhere else, or when it stands nowhere.
+        Raises `TryLater` where that can't be said yet.
         """
         await self._read()
         if self._presence.is_absent(table.row.server_id):
@@ -149,6 +150,8 @@ class Places:
             return False
         try:
             await self._post.unarchive(thread)
+        except TryLater:
+            raise
         except Undelivered:
             return False
         self._brought_back[thread] = now

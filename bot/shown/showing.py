@@ -196,7 +196,7 @@ class Showing:
             rows = await tx.matches.running_on(server)
         if in_doubt:
             for row in rows:
-                self.in_doubt(row.id)
+                self._again.setdefault(row.id, set()).add(TABLE_SEAT)
         await self._upkeep.repair(row.id for row in rows)
 
     async def thread_closed(self, thread: ChannelId) -> None:

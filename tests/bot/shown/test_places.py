@@ -37,6 +37,7 @@ from tests.bot.playing import (
     House,
     Sent,
     turns,
+    until,
 )
 
 ELSEWHERE = ChannelId(102)
@@ -94,7 +95,6 @@ async def test_an_archived_thread_is_brought_back(house: House, in_thread: Match
     ("error", "back"),
     [
         pytest.param(ThreadArchived("50083"), NotAllowed("50013"), id="archived and locked"),
-        pytest.param(ThreadArchived("50083"), TryLater("500"), id="not to be brought back now"),
         pytest.param(ThreadClosed("160005"), None, id="locked"),
         pytest.param(ChannelGone("10003"), None, id="deleted"),
     ],
@@ -114,6 +114,19 @@ async def test_from_a_thread_that_is_no_place_the_table_goes_to_its_channel(
     assert house.discord.acts(LOUNGE) == ["send", "edit"]
     assert len(told(house)) == 2  # once each
     assert await lost(house, in_thread) is None
+
+
+@pytest.mark.usefixtures("brisk")
+async def test_a_bad_day_of_discord_does_not_drive_a_table_out_of_its_thread(
+    house: House, in_thread: MatchId
+) -> None:
+    house.discord.failing["edit", THREAD] = [ThreadArchived("50083")] * 2
+    house.discord.failing["unarchive", THREAD] = [TryLater("500")]
+    await house.shows(in_thread, "B pass")
+    await until(lambda: "unarchive" in house.discord.acts(THREAD))
+    await house.showing.settle()
+    assert house.discord.acts(THREAD) == ["unarchive", "edit"]
+    assert told(house) == []
 
 
 async def test_a_thread_that_is_archived_again_and_again_counts_as_closed(
