@@ -43,6 +43,9 @@ OPEN_FORM_WITHIN: Final = timedelta(seconds=2.2)
 SHOWN_WITHIN: Final = timedelta(seconds=3)
 """What an act changed is shown to the others then, even if its answer is still on its way."""
 
+ASKS_AT_MOST: Final = timedelta(seconds=5)
+"""For whether an answer stands of which nothing was heard."""
+
 TOO_LATE: Final = frozenset(
     {
         post.UNKNOWN_INTERACTION,
@@ -258,12 +261,28 @@ class _Answer:
             if fate is Fate.TOO_LATE and self._perhaps_deferred:
                 _rewind(done.files)
                 fate, place = await self._try(self._late(done))
+        if fate is Fate.LOST and done.reply.undelivered is not None:
+            place = await self._perhaps_stands(done.reply)
         if fate is Fate.STANDS and not self._deferred:
             self._measure()
         self._count(fate)
         if fate is Fate.REFUSED:
             await self._apologise()
         return place
+
+    async def _perhaps_stands(self, reply: Reply) -> Place | None:
+        """Where a new message stands of which only Discord's word was lost; None if nowhere.
+
+        Of a message that was to be changed nobody can tell.
+        """
+        if self._deferred or self._changes_the_message(reply):
+            return None
+        try:
+            async with asyncio.timeout(ASKS_AT_MOST.total_seconds()):
+                message = await self._interaction.original_response()
+        except (*post.FAILURES, discord.ClientException):
+            return None
+        return self._visit.channel, MessageId(message.id)
 
     def _measure(self) -> None:
         metrics.answer_seconds.observe(asyncio.get_running_loop().time() - self._began)

@@ -299,6 +299,8 @@ async def test_a_hand_in_which_everything_is_delivered_twice_is_played_once(room
 
 async def test_a_challenge_whose_answer_arrived_unheard_stands_once(room: Room) -> None:
     """Row 2: the line breaks after Discord took it; a second one would call again."""
+    place = room.ada.channel(room.table)
+    room.playground.faults.permission(room.world.bot, place, "read_message_history", False)
     room.playground.faults.drop_answers(CALLBACK, after=True, times=1)
     await room.ada.slash(room.table, "gin challenge", opponent=room.ben)
     await room.settled()

@@ -64,6 +64,8 @@ class Pressed:
             answer.return_value = NonCallableMagicMock(
                 spec=discord.InteractionCallbackResponse, message_id=9
             )
+        self.original: AsyncMock = self.it.original_response
+        self.original.side_effect = refusal(404, 10015)
         self.edit_original: AsyncMock = self.it.edit_original_response
         self.edit_original.return_value = NonCallableMagicMock(spec=discord.Message, id=8)
         self.it.followup = NonCallableMagicMock(spec=discord.Webhook)
@@ -317,6 +319,12 @@ async def test_where_an_answer_stands_is_told_or_that_it_stands_nowhere(house: H
     lost.response.send_message.side_effect = refusal(500)
     await serving.serve(house, lost.it, giving(reply))
     assert told == [(6, 9), "nowhere"]
+    unheard = Pressed(on_message=False)
+    unheard.response.send_message.side_effect = refusal(500)
+    unheard.original.side_effect = None
+    unheard.original.return_value = NonCallableMagicMock(spec=discord.Message, id=12)
+    await serving.serve(house, unheard.it, giving(reply))
+    assert told == [(6, 9), "nowhere", (6, 12)]
 
 
 # ------------------------------------------------------------------------ refusals and faults
