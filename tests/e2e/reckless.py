@@ -69,22 +69,29 @@ async def one_act(person: Person) -> list[int]:
         hand = newest_hand(person)
         ends = [one for one in buttons(hand) if one.startswith(("Knock", "Go gin"))]
     if ends:
-        return acknowledged_by(await person.press(hand, ends[0]))
+        return acknowledged_by(person, await person.press(hand, ends[0]))
     if "Pass" in labels:
-        return acknowledged_by(await person.press(hand, "Pass"))
+        return acknowledged_by(person, await person.press(hand, "Pass"))
     if "Draw from stock" in labels:
-        return acknowledged_by(await person.press(hand, "Draw from stock"))
+        return acknowledged_by(person, await person.press(hand, "Draw from stock"))
     if cards := list(select_options(hand).values()):
-        return acknowledged_by(await person.choose(hand, cards[0]))  # the best to shed
+        return acknowledged_by(person, await person.choose(hand, cards[0]))  # the best to shed
     return []
 
 
-def acknowledged_by(answer: Answer) -> list[int]:
+def acknowledged_by(person: Person, answer: Answer) -> list[int]:
     """The interaction, if its answer says that it was done: the hand as it is now."""
     verb = str(answer.interaction.data["custom_id"]).split(":")[1]
-    if answer.kind is not Kind.UPDATE or "an earlier moment" in answer.text or verb not in ACTS:
+    if answer.kind is not Kind.UPDATE or verb not in ACTS:
         return []
-    return [answer.interaction.id]
+    return [] if "an earlier moment" in as_answered(person, answer) else [answer.interaction.id]
+
+
+def as_answered(person: Person, answer: Answer) -> str:
+    """What the bot answered: its message may have been edited since, and say something else."""
+    token = answer.interaction.token
+    sent = [repr(request.body) for request in person.playground.sent if token in request.path]
+    return "\n".join(sent) or answer.text
 
 
 def log_of(folder: Path) -> list[tuple[str, int | None]]:
