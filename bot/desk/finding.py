@@ -137,7 +137,12 @@ async def last_match(house: House, visit: Visit, named: str | None) -> Table:
         if table.seat_of(visit.person) is None:
             if table.row.server_id != visit.server:
                 raise _unknown()
-            raise NoSuchMatch(_("You didn't play in that match."))
+            raise NoSuchMatch(
+                _(
+                    "Only the players of a match ask for its rematch. `/gin challenge` asks "
+                    "somebody to play with you."
+                )
+            )
         return table
     async with house.store.reading() as tx:
         row = await tx.matches.latest_of(visit.person, visit.channel)

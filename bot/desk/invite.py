@@ -301,8 +301,6 @@ async def rematch(house: House, visit: Visit, match: MatchId | str | None) -> Re
     """Challenge the same people again with the same rules; accepts their rematch if it is open."""
     named = None if match is None else str(match)
     table = await last_match(house, visit, named)
-    if table.seat_of(visit.person) is None:
-        raise ChallengeRefused(_("Only the players of this match can ask for a rematch."))
     if not table.is_over:
         raise ChallengeRefused(_("This match isn't over yet. Finish it first: `/gin hand`."))
     async with house.store.reading() as tx:

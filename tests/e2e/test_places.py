@@ -245,3 +245,36 @@ async def test_whose_opponent_has_left_can_end_the_match_alone(room: Room) -> No
     assert "Ben has left the server, so nobody else had to be asked." in ended.text
     await all_is_shown(room)
     assert (await room.log())[-1] == "cancel"
+
+
+async def test_a_rematch_is_asked_for_once_and_only_where_it_can_be_played(room: Room) -> None:
+    """Rows 8, 15 and 25: by button at the table and in direct messages, and by command."""
+    await sit_down(room)
+    await room.ben.slash(room.table, "gin resign")
+    await room.settled()
+    faults, bot, place = room.playground.faults, room.world.bot, room.ada.channel(room.table)
+    table, panel = await table_of(room), await room.ada.panel("Rematch", room.ada.dm())
+    faults.permission(bot, place, "send_messages", False)
+    assert "**Send Messages**" in (await room.ada.press(table, "Rematch")).text
+    for asked in (
+        await room.ada.press(panel, "Rematch"),
+        await room.ada.slash(room.ada, "gin rematch"),
+    ):
+        assert "I can't write in the channel of that match" in asked.text
+    faults.permission(bot, place, "send_messages", None)
+    assert "Only the players of a match" in (await room.cleo.press(table, "Rematch")).text
+    before = len(room.ben.pings(place))
+
+    await room.ada.press(panel, "Rematch")
+    for again in (
+        await room.ada.press(panel, "Rematch"),
+        await room.ada.press(table, "Rematch"),
+        await room.ada.slash(room.table, "gin rematch"),
+        await room.ada.slash(room.table, "gin challenge", opponent=room.ben),
+    ):
+        assert "Your challenge is still open" in again.text
+    await room.settled()
+    assert len(room.ben.pings(place)) == before + 1
+    await room.ben.press(table, "Rematch")  # his is the answer to hers
+    await room.settled()
+    assert len(await room.log(2)) == 2
