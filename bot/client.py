@@ -109,8 +109,8 @@ class Ginhouse(commands.AutoShardedBot):
         self.gin = app_commands.Group(name="gin", description="Play Gin Rummy in this server")
         self._tasks: list[asyncio.Task[None]] = []
         self._restored = False
-        self._clocks_are_right = asyncio.Event()
-        """Set when lost time is given back, and it is known on which servers clocks stand still."""
+        self._compared = asyncio.Event()
+        """Set when it is known which servers can't be served, so that clocks stand still there."""
         self._awake_before: datetime | None = None
         self._closing: asyncio.Task[None] | None = None
 
@@ -166,9 +166,8 @@ class Ginhouse(commands.AutoShardedBot):
         try:
             try:
                 await self._compare_servers()
-                await self.house.clocks.came_up()
             finally:
-                self._clocks_are_right.set()
+                self._compared.set()
             await self.house.invitations.restore()
             await self.house.showing.restore(self._awake_before)
         except Exception:  # whoever acts has his match repaired all the same
@@ -177,8 +176,12 @@ class Ginhouse(commands.AutoShardedBot):
             log.info("restored")
 
     async def _keep_time(self) -> None:
-        """Watch the deadlines, once the time in which the bot was down is given back."""
-        await self._clocks_are_right.wait()
+        """Give back the time in which the bot was down, then watch the deadlines."""
+        await self._compared.wait()
+        try:
+            await self.house.clocks.came_up()
+        except Exception:  # deadlines that pass early are the lesser evil
+            log.exception("time not given back")
         await self.house.clocks.watch()
 
     async def on_shard_disconnect(self, shard_id: int) -> None:

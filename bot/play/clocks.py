@@ -205,17 +205,15 @@ class Clocks:
     async def came_up(self) -> None:
         """After a start, with the connection there: give back the time since the last heartbeat.
 
-        Where there is none yet, nobody knows since when: each turn gets all that it has lost. What
-        has to be shown anew is only marked, as every match is looked at after a start.
+        Where there is none yet, nobody knows since when: each turn gets all that it has lost.
         """
         self._lost.clear()
         self._away_since = None
         async with self._store.reading() as tx:
             said = await tx.facts.get(HEARTBEAT)
             missing = await tx.deadlines.missing()
-        self._outdate(
-            await self._give_back(LONG_AGO if said is None else datetime.fromisoformat(said))
-        )
+        since = LONG_AGO if said is None else datetime.fromisoformat(said)
+        self._show(await self._give_back(since))
         for match in missing:
             await self._begin(match)
 
@@ -242,8 +240,7 @@ class Clocks:
         if self._lost or since is None:
             return
         if self._now() - since >= OUTAGE_FROM:
-            moved = self._outdate(await self._give_back(since))
-            self._tell(self._crier.repair(moved))
+            self._show(await self._give_back(since))
         self._away_since = self._now() if self._lost else None  # lost again meanwhile
         self._alarm.ring()
 
@@ -260,7 +257,7 @@ class Clocks:
                     await tx.deadlines.stop(row, row.stopped_at, until)
                 moved.add(row.match_id)
         self._alarm.ring()
-        self._tell(self._crier.repair(self._outdate(sorted(moved))))
+        self._show(sorted(moved))
 
     async def _give_back(self, since: datetime) -> list[MatchId]:
         """Move the deadlines by the time since then; return the matches in which one can see it."""
@@ -275,10 +272,11 @@ class Clocks:
             log.info("time given back", lost=str(lost), matches=len(moved))
         return [match for match, clock in moved if lost * WORTH_SHOWING >= Clock.parse(clock).turn]
 
-    def _outdate(self, matches: Sequence[MatchId]) -> Sequence[MatchId]:
+    def _show(self, matches: Sequence[MatchId]) -> None:
+        """Have the messages of these matches changed soon, a few matches at a time."""
         for match in matches:
             self._crier.outdate(match)
-        return matches
+        self._tell(self._crier.repair(matches))
 
     async def _beat(self, *, at_once: bool = False) -> None:
         """Say that the bot is there, where a deadline depends on it."""

@@ -356,7 +356,7 @@ async def test_the_time_in_which_the_bot_was_down_is_given_back(room: Room) -> N
     room.time.passes(HOUR)
     await room.clocks.came_up()
     assert await room.left(match) == 90 * SECOND
-    assert await room.passes(timedelta(0)) == ["outdate"]
+    assert await room.passes(timedelta(0)) == ["outdate", "repair"]
     assert await room.log(match) == []
     await room.clocks.came_up()  # begun again at once: nothing more to give
     assert await room.left(match) == 90 * SECOND
@@ -369,7 +369,7 @@ async def test_what_was_nearly_up_before_a_kill_is_not_up_after_it(room: Room) -
     room.begin()
     room.time.passes(10 * DAY)
     await room.clocks.came_up()
-    assert await room.passes(timedelta(0)) == ["outdate", "remind B"]
+    assert await room.passes(timedelta(0)) == ["outdate", "repair", "remind B"]
     assert await room.passes(SECOND) == ["changed"]
     assert await room.log(match) == ["clock: B pass"]
 
