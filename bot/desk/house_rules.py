@@ -80,7 +80,20 @@ async def proposed(house: House, server: ServerId, wanted: Wanted, *, players: i
     try:
         return Proposed(composed(base.rules, wanted, players=players), base.house)
     except MalformedRules as error:
-        raise ChallengeRefused(options.refusal_words(error)) from error
+        said = options.refusal_words(error)
+        if base.house is not None and _can_be_played(STANDARD, wanted, players):
+            said += " " + _(
+                "The house rules {name} have it so: pick others as `house`, or *plain*."
+            ).format(name=escaped(base.house))
+        raise ChallengeRefused(said) from error
+
+
+def _can_be_played(base: Rules, wanted: Wanted, players: int) -> bool:
+    try:
+        composed(base, wanted, players=players)
+    except MalformedRules:
+        return False
+    return True
 
 
 def composed(base: Rules, wanted: Wanted, *, players: int) -> Rules:
@@ -292,7 +305,7 @@ async def save_as(house: House, visit: Visit, name: str, copy_of: str | None) ->
     wanted = _tidy(name)
 
     def copy(sets: Sets) -> HouseSet:
-        source = _named(sets, copy_of or UNNAMED)
+        source = _source(sets, copy_of)
         known = _find(sets, wanted)
         if known is None:
             _check_room(sets)
@@ -308,7 +321,9 @@ async def choose_default(house: House, visit: Visit, name: str) -> Reply:
         async with house.store.transaction() as tx:
             await tx.house_sets.no_default(_server(visit))
             await tx.admin.record(_note(visit, AdminAct.HOUSE_DEFAULT, PLAIN))
-        return await show(house, visit, None)
+        sets = await _sets(house, _server(visit))
+        note = _("From now on challenges here are for the plain game, unless they name a set.")
+        return Reply(page=house_page(sets, visit.server_name, note), in_place=False)
     return await _kept(
         house,
         visit,
@@ -355,7 +370,8 @@ async def _kept(
         if getattr(old, field.name) != getattr(made.rules, field.name)
     ]
     differ += [CLOCK] if made.clock != old_clock else []
-    return Reply(page=house_set_page(made, changed=differ), in_place=False)
+    page = house_set_page(made, changed=differ, is_new=before is None)
+    return Reply(page=page, in_place=False)
 
 
 def _server(visit: Visit) -> ServerId:
@@ -375,6 +391,24 @@ def _named(sets: Sets, name: str) -> HouseSet:
     if known is None:
         raise _unknown(name)
     return known
+
+
+def _source(sets: Sets, copy_of: str | None) -> HouseSet:
+    """The set to save under another name."""
+    if not sets:
+        raise BadText(
+            _(
+                "This server has no house rules yet, so there is nothing to save under another "
+                "name. `/gin-admin house-set` makes some."
+            )
+        )
+    if copy_of is None and _find(sets, UNNAMED) is None:
+        raise BadText(
+            _("Say which of your house rules to copy: {names}.").format(
+                names=", ".join(escaped(one.name) for one in sets)
+            )
+        )
+    return _named(sets, copy_of or UNNAMED)
 
 
 def _unknown(name: str) -> BadText:

@@ -22,8 +22,8 @@ from bot.play.challenges import Invitation, settled_already
 from bot.refusals import BadText, ChallengeRefused, MissingRight, NoSuchMatch
 from bot.ui import limits, rights
 from bot.ui.controls import Control, Verb
+from bot.ui.escape import clean, plain, whole
 from bot.ui.escape import name as escaped
-from bot.ui.escape import plain, whole
 from bot.ui.language import _
 from bot.ui.page import AddedWord, Page
 from bot.ui.pages import accepted_page, challenge_over_page, challenge_page, note_page, word_modal
@@ -90,11 +90,14 @@ def default_word(visit: Visit) -> WordRow:
 
 
 def typed_word(visit: Visit, word: str) -> WordRow:
-    """A word that a player typed, without the white space around it; raise for an empty one."""
-    word = whole(word).strip()
+    """A word that a player typed, as it can be seen; raise for one that shows nothing.
+
+    What is mixed in is what the pages show: without controls, marks of direction and the like.
+    """
+    word = clean(whole(word), LONGEST_WORD)
     if not word:
         raise BadText(_("Type any word you like; it goes into the shuffles."))
-    return WordRow(visit.person, word[:LONGEST_WORD], is_own=True)
+    return WordRow(visit.person, word, is_own=True)
 
 
 def need_rights(visit: Visit) -> None:

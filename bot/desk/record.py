@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Final
 
 from bot.desk import house_rules
@@ -9,12 +10,12 @@ from bot.desk.finding import any_match
 from bot.front.reply import Reply
 from bot.front.visit import Visit
 from bot.house import House
-from bot.refusals import BadText, NoSuchMatch
+from bot.refusals import BadText, ChallengeRefused, NoSuchMatch
 from bot.ui.clocks import clock_terms
 from bot.ui.escape import name as escaped
 from bot.ui.language import _
 from bot.ui.limits import page_within
-from bot.ui.page import LeaderRow, PersonShown
+from bot.ui.page import LeaderRow, OpenChallenge, PersonShown
 from bot.ui.pages import (
     help_page,
     help_titles,
@@ -35,17 +36,37 @@ ROWS_A_PAGE: Final = 15
 
 async def status(house: House, visit: Visit, named: str | None) -> Reply:
     """One match, or all of this person's and this channel's."""
+    challenges: list[OpenChallenge] = []
     if named is not None:
         table = await any_match(house, visit, named)
         tables = [table]
     else:
+        challenges = await _open_challenges(house, visit)
         async with house.store.reading() as tx:
             mine = await tx.matches.running_of(visit.person)
             here = await tx.matches.running_in(visit.channel)
         ids = dict.fromkeys(row.id for row in (*mine, *here))
         tables = [table for table in await house.tables.load_all(ids) if not table.is_over]
     shown = [await house.shown(table, None) for table in tables]
-    return Reply(page=status_page(shown, visit.person), in_place=False)
+    return Reply(page=status_page(shown, visit.person, challenges), in_place=False)
+
+
+async def _open_challenges(house: House, visit: Visit) -> list[OpenChallenge]:
+    """The challenges that this person made or can answer, and that are open still."""
+    async with house.store.reading() as tx:
+        rows = await tx.challenges.open_of(visit.person)
+    found = []
+    for row in rows:
+        if row.expires_at <= datetime.now(UTC):
+            continue
+        url = None
+        if row.message_id is not None:
+            url = f"https://discord.com/channels/{row.server_id}/{row.channel_id}/{row.message_id}"
+        try:
+            found.append(OpenChallenge(await house.challenges.shown(row), url))
+        except ChallengeRefused:  # by rules of another version
+            continue
+    return found
 
 
 async def sheet(house: House, visit: Visit, match: MatchId, page: int | None = None) -> Reply:

@@ -124,8 +124,8 @@ def laid_words(melds: Iterable[Meld], placed: Iterable[tuple[Card, int]]) -> str
 
 
 def sum_of(loose: Iterable[Card]) -> str:
-    """How loose cards add up: ``5♦ + K♠ = 15``, ``5♦ = 5``, or ``none = 0``."""
+    """How loose cards add up: ``5♦ + K♠ = 15``, ``5♦ = 5``, or ``none``."""
     loose = tuple(loose)
-    total = sum(one.points for one in loose)
-    shown = " + ".join(map(card, loose)) or _("none")
-    return f"{shown} = {total}"
+    if not loose:
+        return _("none")
+    return f"{' + '.join(map(card, loose))} = {sum(one.points for one in loose)}"

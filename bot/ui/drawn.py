@@ -126,7 +126,7 @@ def table_picture(shown: MatchShown) -> Picture | None:
         limit=_limit(hand.knock_limit),
         aside=None if hand.sitting_out is None else _plate(shown, hand, hand.sitting_out),
         aside_words=_("sits out"),
-        starter=hand.starter if by_starter else None,
+        starter=hand.starter if by_starter and hand.starter != hand.upcard else None,
         doubled=hand.doubled,
         four_colours=shown.four_colours,
     )

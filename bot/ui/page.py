@@ -135,6 +135,14 @@ class ChallengeShown:
     before the deal."""
 
 
+@dataclass(frozen=True, slots=True)
+class OpenChallenge:
+    """A challenge that still waits for an answer, and where it stands."""
+
+    shown: ChallengeShown
+    url: str | None = None
+
+
 class AddedWord(NamedTuple):
     """What one player mixed into the shuffles."""
 

@@ -126,6 +126,14 @@ def _spade(rules: Rules) -> str:
 
 
 def _over_limit(rules: Rules) -> str:
+    if rules.knock_limit == 0:
+        if rules.illegal_knock is IllegalKnock.REFUSE:
+            return _("**Gin declared without having it** is refused: only you are told.")
+        return _(
+            "**Gin declared without having it** is announced to all. The other player chooses: to "
+            "*look* at your eleven cards, alone, until the next draw; or to have them *taken back* "
+            "unseen. Then you discard, and can't go gin in this turn."
+        )
     if rules.illegal_knock is IllegalKnock.REFUSE:
         return _(
             "A knock **over the limit** is refused: only you are told, nothing is shown, nothing "

@@ -104,7 +104,10 @@ def _scoring(rules: Rules) -> str:
             said = _("**One game to {target} points.**")
             bonus = _("Whoever gets there adds {bonus}.")
         case Scoring.HOLLYWOOD:
-            said = _("**Hollywood**: three games at once, each to {target} points.")
+            said = _(
+                "**Hollywood**: three games at once, each to {target} points. Your first win "
+                "counts in game 1, your second in games 1 and 2, every later one in all three."
+            )
             bonus = _("Whoever gets there in a game adds {bonus}.")
         case Scoring.ROTATION:
             said = _("**Three players in rotation** to {target} points; one sits out each hand.")
@@ -171,6 +174,10 @@ def _hand_options(rules: Rules) -> list[tuple[str, str]]:
         said.append(("draw_cap", sentence.format(draws=rules.draw_cap)))
     if rules.illegal_knock is IllegalKnock.EXPOSE:
         sentence = _("A knock over the limit is announced; the opponent may look at those cards.")
+        if rules.knock_limit == 0:
+            sentence = _(
+                "Gin declared without having it is announced; the opponent may look at those cards."
+            )
         said.append(("illegal_knock", sentence))
     return said
 

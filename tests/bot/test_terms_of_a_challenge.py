@@ -15,7 +15,7 @@ from bot.desk.invite import typed_word
 from bot.front.visit import Visit
 from bot.house import House
 from bot.mail.post import Post
-from bot.refusals import BadText, ChallengeRefused, Refusal
+from bot.refusals import BadText, Refusal
 from bot.ui import options
 from bot.ui.terms import terms
 from db.ids import ServerId
@@ -219,8 +219,10 @@ async def test_what_cannot_be_played_is_refused_with_the_reason(house: House) ->
     assert "shutout can't be played by three" in three
     hollywood = await refused(house, Wanted(scoring="hollywood"), players=3)
     assert "Hollywood is for two players" in hollywood
-    with pytest.raises(ChallengeRefused):
-        await proposed(house, CLUB, Wanted(house="house"), players=3)
+    named = await refused(house, Wanted(house="house"), players=3)
+    assert named == three
+    assert "The house rules house have it so: pick others as `house`" in named
+    assert "have it so" not in hollywood
 
 
 @pytest.mark.parametrize("record", ["v2 knock_limit=10", "", STANDARD.dump() + " new_option=on"])
@@ -247,17 +249,18 @@ async def test_house_rules_of_another_version_are_never_guessed_at(
         ("  pelican 🃏 ", "pelican 🃏"),
         ("@everyone `x`", "@everyone `x`"),
         ("\ud83c\0 half a card", "? half a card"),
-        ("x" * 300, "x" * 100),
+        ("x" * 300, "x" * 99 + "…"),
+        ("\u202eabc\u200b  \tdef", "abc def"),
     ],
 )
-def test_a_word_is_kept_as_it_was_typed_but_for_what_has_no_bytes(typed: str, kept: str) -> None:
+def test_a_word_is_kept_as_it_is_shown(typed: str, kept: str) -> None:
     visit = NonCallableMagicMock(spec=Visit, person=ANN)
     word = typed_word(visit, typed)
     assert word == WordRow(ANN, kept, is_own=True)
     assert word.word.encode()
 
 
-@pytest.mark.parametrize("typed", ["", "   ", "\t\n", "\0"])
+@pytest.mark.parametrize("typed", ["", "   ", "\t\n", "\0", "\u202e\u200b"])
 def test_an_empty_word_is_refused(typed: str) -> None:
     with pytest.raises(BadText):
         typed_word(NonCallableMagicMock(spec=Visit, person=ANN), typed)

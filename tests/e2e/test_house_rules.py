@@ -52,7 +52,7 @@ async def test_a_manager_makes_changes_copies_chooses_and_forgets_sets(
     await keeper.save("sunday", "house")
     assert (await keeper.kept())["sunday"] == Rules(gin_bonus=20, undercut_bonus=10)
     assert "Challenges here use them" in await keeper.show("sunday"), "it stays the default"
-    await keeper.default("plain")
+    assert "challenges here are for the plain game" in await keeper.default("plain")
     assert "the default" not in await keeper.show()
     await keeper.reset()
     assert list(await keeper.kept()) == ["sunday"]
@@ -87,6 +87,10 @@ async def test_who_does_not_manage_the_server_is_not_offered_these_commands(room
 async def test_what_cannot_be_is_refused_with_the_reason_and_changes_nothing(
     keeper: Keeper,
 ) -> None:
+    assert "nothing to save under another name" in await keeper.save("wild")
+    assert "This set is new." in await keeper.set("shutout", "double", "Friday")
+    assert "Say which of your house rules to copy: Friday." in await keeper.save("wild")
+    await keeper.reset(None, "Friday")
     await keeper.play(shutout="double")
     before = await keeper.kept()
     for option, value, reason in (

@@ -12,7 +12,7 @@ from bot.ui.page import AddedWord, ChallengeShown, Form, Page, PersonShown
 from bot.ui.pages.forms import field
 from bot.ui.parts import SUBTLE, Accent, Composer, Press, Style, bullets, lines, listed
 from bot.ui.terms import short_terms, terms
-from bot.ui.times import until
+from bot.ui.times import clock_time
 
 WORD_MOST: Final = 100
 """Characters of a word that somebody adds to the shuffles."""
@@ -140,14 +140,14 @@ def _answers(shown: ChallengeShown) -> str:
     """Who has accepted, and who is still asked; until when."""
     waiting = [person for person in shown.opponents if person.id not in shown.accepted]
     accepted = [person for person in shown.opponents if person.id in shown.accepted]
-    asked = _("{names}, will you play? The offer ends {until}.")
+    asked = _("{names}, will you play? The offer stands until {until}.")
     if len(shown.opponents) > 1 and len(waiting) == 1:
-        asked = _("Still to accept: {names}. The offer ends {until}.")
+        asked = _("Still to accept: {names}. The offer stands until {until}.")
     elif len(shown.opponents) > 1:
-        asked = _("{names}, will you play? Both have to accept. The offer ends {until}.")
+        asked = _("{names}, will you play? Both have to accept. The offer stands until {until}.")
     return lines(
         _("Accepted by {names}.").format(names=_names(accepted)) if accepted else "",
-        asked.format(names=_names(waiting), until=until(shown.expires_at)) if waiting else "",
+        asked.format(names=_names(waiting), until=clock_time(shown.expires_at)) if waiting else "",
     )
 
 

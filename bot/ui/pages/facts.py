@@ -12,6 +12,7 @@ from bot.ui.moves import last_turn, turn_words
 from bot.ui.page import MatchShown
 from bot.ui.pages.help import help_topic
 from bot.ui.parts import SUBTLE, Link, Press, Style, lines, listed
+from bot.ui.pictures.lettering import drawable
 from bot.ui.results import hand_over, score_line
 from bot.ui.terms import doubling_words, limit_words, short_terms
 from bot.ui.times import until
@@ -49,7 +50,18 @@ def subtitle(shown: MatchShown) -> str:
     if hand is not None:
         parts.append(_("hand {number}").format(number=hand.number))
         parts.append(_("{name} deals").format(name=names(shown)[hand.dealer]))
-    return SUBTLE + " · ".join(parts)
+    return SUBTLE + " · ".join([*parts, *_lettered(shown)])
+
+
+def _lettered(shown: MatchShown) -> list[str]:
+    """Who is who in the pictures, where a name's letters can't be drawn there."""
+    found = [
+        f"{seat} = {name}"
+        for seat, name, person in zip(shown.view.seats, names(shown), shown.people, strict=True)
+        if drawable(escape.plain(person.name), str(seat)) == str(seat) != person.name
+    ]
+    said = _("in the pictures {letters}")
+    return [said.format(letters=", ".join(found))] if found else []
 
 
 def others(shown: MatchShown, viewer: Seat) -> str:

@@ -20,10 +20,15 @@ _SHOWN: Final = tuple(field for field in OPTIONS if field != "scoring")
 """How hands add up is chosen with each challenge."""
 
 
-def house_page(sets: Sequence[HouseSet], server_name: str) -> Page:
-    """All house sets of a server, each with what differs from the plain game."""
+def house_page(sets: Sequence[HouseSet], server_name: str, note: str | None = None) -> Page:
+    """All house sets of a server, each with what differs from the plain game.
+
+    ``note`` says what has just been done.
+    """
     page = Composer(Accent.TABLE, reserve=300)
-    page.text("## " + _("House rules of {server}").format(server=escape.name(server_name)))
+    page.text("## " + _("House rules of {server}").format(server=escape.name(server_name))).note(
+        note
+    )
     if not sets:
         return page.text(
             _(
@@ -44,10 +49,11 @@ def house_page(sets: Sequence[HouseSet], server_name: str) -> Page:
     ).page()
 
 
-def house_set_page(house: HouseSet, *, changed: Sequence[str] = ()) -> Page:
+def house_set_page(house: HouseSet, *, changed: Sequence[str] = (), is_new: bool = False) -> Page:
     """One set: every option with its value, marked where it differs from the plain game.
 
-    ``changed`` are the fields that were set just now; they are named first.
+    ``changed`` are the fields that were set just now; they are named first. ``is_new``: there was
+    no set of this name before.
     """
     page = Composer(Accent.TABLE, reserve=900)
     page.text("## " + _("House rules “{name}”").format(name=escape.name(house.name)))
@@ -57,6 +63,7 @@ def house_set_page(house: HouseSet, *, changed: Sequence[str] = ()) -> Page:
             + _("{variant} · to {target} · both unless the challenge says otherwise").format(
                 variant=variant_name(house.rules), target=house.rules.target
             ),
+            _("This set is new.") if is_new else "",
             _("Challenges here use them unless they name others.") if house.is_default else "",
             _now(house, changed),
         )

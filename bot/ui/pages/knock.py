@@ -101,10 +101,18 @@ def arranged_page(shown: MatchShown, shed: Shed, *, is_over: bool = False) -> Pa
 
 def _over_said(shown: MatchShown, hand: HandView) -> str:
     """What becomes of a knock over the limit, where the house lets it be announced."""
-    return _(
+    said = _(
         "That is over the limit of {limit}. It is announced as an illegal knock: {name} may look "
         "at your cards, you play on, and you may not knock this turn."
-    ).format(limit=hand.knock_limit, name=facts.names(shown)[hand.opponent(shown.view.viewer)])
+    )
+    if hand.knock_limit == 0:
+        said = _(
+            "That isn't gin. It is announced all the same: {name} may look at your cards, you play "
+            "on, and you may not go gin this turn."
+        )
+    return said.format(
+        limit=hand.knock_limit, name=facts.names(shown)[hand.opponent(shown.view.viewer)]
+    )
 
 
 def knock_modal(shown: MatchShown) -> Form:

@@ -141,19 +141,15 @@ def hollywood(shown: MatchShown) -> str:
     if view.rules.scoring is not Scoring.HOLLYWOOD or view.outcome is not None:
         return ""
     closed = [place for place, game in enumerate(view.sheet.games, 1) if game.settlement]
-    opened = [place for place, game in enumerate(view.sheet.games, 1) if not game.settlement]
-    state = _("All three games are open.")
-    if closed:
-        state = _("Open: {open}; closed: {closed}.").format(
-            open=_games(opened), closed=_games(closed)
-        )
+    state = _("Closed: {games}.").format(games=_games(closed)) if closed else ""
     goes = [
         _("{name}'s in {games}").format(
             name=names(shown)[seat], games=_games(win_goes_to(view.sheet, seat))
         )
         for seat in view.seats
     ]
-    return f"{state} " + _("The next win counts: {list}.").format(list=", ".join(goes))
+    counts = _("The next win counts: {list}.").format(list=", ".join(goes))
+    return f"{state} {counts}".lstrip()
 
 
 def _games(numbers: list[int] | tuple[int, ...]) -> str:

@@ -57,7 +57,7 @@ def test_an_open_challenge_says_who_what_and_until_when() -> None:
     assert "**Standard gin**: knock when your deadwood is 10 or less." in said
     assert "**One game to 100 points.**" in said
     assert "Bonuses: gin 25, undercut 25." in said
-    assert f"<t:{int(LATER.timestamp())}:R>" in said
+    assert f"The offer stands until <t:{int(LATER.timestamp())}:t>." in said
     assert buttons(page) == {
         "Accept": "gin:accept:5:0",
         "Decline": "gin:decline:5:0",
@@ -216,6 +216,16 @@ def changed(rules: Rules, field: str, value: object) -> Rules:
 def test_every_house_option_changes_what_the_challenged_reads(field: str) -> None:
     base = Rules(knock_limit=Limit.UPCARD)
     assert terms(changed(base, field, CHANGES[field])) != terms(base)
+
+
+def test_hollywood_says_where_each_win_counts() -> None:
+    said = " ".join(terms(Rules(scoring=Scoring.HOLLYWOOD)))
+    assert "Your first win counts in game 1, your second in games 1 and 2" in said
+
+
+def test_where_only_gin_ends_a_hand_no_knock_over_the_limit_is_spoken_of() -> None:
+    (said,) = house_terms(Rules(knock_limit=0, illegal_knock=IllegalKnock.EXPOSE))
+    assert said.startswith("Gin declared without having it is announced")
 
 
 def test_no_house_option_was_forgotten() -> None:

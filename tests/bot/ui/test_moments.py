@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
+from bot.ui.drawn import table_picture
+from bot.ui.page import PersonShown
 from bot.ui.pages import knock_modal, knock_page, panel_page, table_page
-from gin import Match, Rules, Seat
-from gin.rules import BoxTiming, IllegalKnock, Limit, Scoring, SpadesDouble
+from gin import Card, Match, Rules, Seat
+from gin.rules import OKLAHOMA, BoxTiming, IllegalKnock, Limit, Scoring, SpadesDouble
 from tests.bot.ui.limits_check import check_form
-from tests.bot.ui.staging import buttons, named, selects, shown, text
+from tests.bot.ui.staging import buttons, has_eleven, knocked, named, selects, shown, text
 from tests.gin import table
 
 A, B, C = Seat.A, Seat.B, Seat.C
@@ -189,6 +192,26 @@ def test_where_big_gin_is_not_played_it_is_not_spoken_of() -> None:
 # ---------------------------------------------------------------------------- the limit
 
 
+def test_who_is_who_is_said_where_a_picture_cannot_draw_a_name() -> None:
+    people = (PersonShown(101, "日本語"), PersonShown(102, "José"), PersonShown(103, "Cat"))
+    for match, seat in ((has_eleven(), A), (has_eleven(), None), (knocked(), None)):
+        page = panel_page if seat is not None else table_page
+        assert "in the pictures A = 日本語" in text(page(shown(match, seat, people=people)))
+    assert "in the pictures" not in text(table_page(shown(has_eleven())))
+
+
+def test_oklahomas_limit_card_is_drawn_once_while_it_is_the_up_card() -> None:
+    fresh = table.started(OKLAHOMA).after(table.stacked(starter="7S"))
+    taken = table.play(fresh, "A draw discard")
+    drawn = []
+    for match in (fresh, taken):
+        picture = table_picture(shown(match))
+        assert picture is not None
+        assert isinstance(picture.render, partial)
+        drawn.append(picture.render.args[0].starter)
+    assert drawn == [None, Card.parse("7S")]
+
+
 def test_oklahomas_limit_names_the_starter_also_after_it_was_taken() -> None:
     rules = Rules(knock_limit=Limit.UPCARD)
     match = table.started(rules).after(table.stacked(starter="7S"))
@@ -262,7 +285,7 @@ def hollywood(*wins: tuple[Seat, int], rules: Rules = HOLLYWOOD) -> Match:
 def test_open_and_closed_games_and_where_the_next_win_goes_stay_on_screen() -> None:
     match = hollywood((A, 30), (A, 25), (B, 47)).after(table.stacked())
     for page in (table_page(shown(match)), panel_page(shown(match, A))):
-        assert "All three games are open." in text(page)
+        assert "Closed" not in text(page)
         goes = "The next win counts: Ann's in games 1, 2 and 3, Bob's in games 1 and 2."
         assert goes in text(page)
 
@@ -275,7 +298,7 @@ def test_a_game_that_closes_is_settled_at_once_under_the_hand_that_closed_it() -
         assert "Entered in games 1, 2, 3." in said
         assert "**Game 1, closed and won by Ann**" in said
         assert "Ann: 115 in hands + 100 game bonus + 75 for 3 boxes = **290**" in said
-        assert "Open: games 2 and 3; closed: game 1." in said
+        assert "Closed: game 1. The next win counts:" in said
 
 
 def test_a_closed_game_is_told_only_with_the_hand_that_closed_it() -> None:

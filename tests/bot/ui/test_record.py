@@ -6,11 +6,23 @@ from dataclasses import replace
 
 import pytest
 
-from bot.ui.page import LeaderRow, PersonShown
+from bot.ui.page import ChallengeShown, LeaderRow, OpenChallenge, PersonShown
 from bot.ui.pages import leaderboard_page, status_page
-from gin import Seat
+from gin import Rules, Seat
 from tests.bot.ui.limits_check import check_page
-from tests.bot.ui.staging import AWKWARD_NAMES, URL, buttons, has_eleven, named, shown, text
+from tests.bot.ui.staging import (
+    ANN,
+    AWKWARD_NAMES,
+    BOB,
+    CAT,
+    LATER,
+    URL,
+    buttons,
+    has_eleven,
+    named,
+    shown,
+    text,
+)
 from tests.gin import table
 
 
@@ -26,12 +38,19 @@ def test_ranks_are_shown_as_given_and_ones_own_row_is_marked() -> None:
     rows = [row(1, 1, "Ann", 8), row(2, 2, "Bob"), row(2, 3, "Cat"), row(4, 4, "Dan", 1)]
     lines = board(text(leaderboard_page(rows, 9, 0, 1, 3)))
     assert lines == [
-        "   # Player         Played  Won Points",
-        "   1 Ann                10    8   1000",
-        "   2 Bob                10    5   1000",
-        "›  2 Cat                10    5   1000",
-        "   4 Dan                10    1   1000",
+        "   # Player        Played Won Points",
+        "   1 Ann               10   8   1000",
+        "   2 Bob               10   5   1000",
+        "›  2 Cat               10   5   1000",
+        "   4 Dan               10   1   1000",
     ]
+
+
+def test_it_is_said_whose_row_is_marked_and_a_phone_shows_every_column() -> None:
+    page = text(leaderboard_page([row(1, 1, "Ann"), row(2, 2, "Bob")], 9, 0, 1, 2))
+    assert "› is Bob, who asked." in page
+    assert all(len(line) <= 36 for line in board(page))
+    assert "who asked" not in text(leaderboard_page([row(1, 1, "Ann")], 9, 0, 1, 5))
 
 
 def test_ones_own_row_from_another_page_stands_below() -> None:
@@ -86,6 +105,33 @@ def test_a_strangers_match_has_no_hand_button() -> None:
 
 def test_no_match_says_how_to_begin_one() -> None:
     assert "`/gin challenge`" in text(status_page([], 101))
+
+
+def test_open_challenges_are_named_with_where_they_stand() -> None:
+    mine = ChallengeShown(5, ANN, (BOB, CAT), Rules(), LATER)
+    asked = ChallengeShown(6, BOB, (ANN,), Rules(), LATER, house="Friday")
+    said = text(status_page([], 101, [OpenChallenge(mine, URL), OpenChallenge(asked)]))
+    moment = f"<t:{int(LATER.timestamp())}:t>"
+    assert "No match in play yet" in said
+    assert (
+        f"- You challenged Bob and Cat (Standard gin · to 100); the offer stands until {moment}. "
+        f"[Show it]({URL})" in said
+    )
+    assert "- Bob challenged you (Standard gin · to 100 · house rules “Friday”)" in said
+    assert "Answer with `/gin respond`." in said
+    waits = replace(mine, accepted=(102,))
+    assert "You accepted Ann's challenge" in text(status_page([], 102, [OpenChallenge(waits)]))
+
+
+def test_many_challenges_and_matches_keep_the_limits() -> None:
+    match = table.started().after(table.stacked())
+    for name in AWKWARD_NAMES.values():
+        several = [shown(match, match_id=number, people=named(name)) for number in range(30)]
+        first, *others = named(name)
+        one = ChallengeShown(5, first, tuple(others), Rules(), LATER, house=name)
+        page = status_page(several, 101, [OpenChallenge(one, URL)] * 30)
+        check_page(page)
+        assert "And 25 more." in text(page)
 
 
 def test_many_matches_are_cut_and_counted() -> None:

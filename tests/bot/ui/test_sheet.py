@@ -72,7 +72,7 @@ def test_a_game_that_closes_is_settled_in_words_on_its_page() -> None:
     assert "Ann: 115 in hands + 100 game bonus + 75 for 3 boxes = **290**" in said
     assert "Bob: 47 in hands + 25 for 1 box = **72**" in said
     assert "Game 2," not in said
-    assert "Open: games 2 and 3; closed: game 1." in said
+    assert "Closed: game 1. The next win counts:" in said
     assert "The next win counts: Ann's in games 2 and 3, Bob's in game 2." in said
 
 
