@@ -261,8 +261,10 @@ class Showing:
                 return None
             rows = await tx.shown.of_match(match)
         standing = Standing.of(table, self._notes.newest(match, rows, since))
-        if match in self._again:
-            standing = replace(standing, again=frozenset(self._again[match]))
+        again = self._again.get(match)
+        if again is not None:
+            again &= {TABLE_SEAT, *range(len(table.people))}
+            standing = replace(standing, again=frozenset(again))
         if table.is_over:
             self._below.forget(match)
             self._notes.forget(match)
