@@ -161,23 +161,22 @@ async def rules(house: House, visit: Visit, topic: str | None, named: str | None
     if named is not None:
         table = await any_match(house, visit, named, ())
         return rules_reply(table.match.rules, topic, table.id, clock_terms(table.clock))
-    in_force = await _in_force(house, visit)
-    clock = ""
-    if visit.server is not None:
-        usual = await house_rules.clock_for(house, visit.server, house_rules.Wanted())
-        clock = clock_terms(usual)
+    in_force, clock = await _in_force(house, visit)
     return rules_reply(in_force, topic, 0, clock)
 
 
-async def _in_force(house: House, visit: Visit) -> Rules:
-    """The rules of this server; in direct messages those of the servers where the person plays."""
+async def _in_force(house: House, visit: Visit) -> tuple[Rules, str]:
+    """The rules of this server, and its clock in words.
+
+    In direct messages those of the servers where the person plays.
+    """
     if visit.server is not None:
-        return await house_rules.in_force(house, visit.server)
+        return await _usual(house, visit.server)
     async with house.store.reading() as tx:
         running = await tx.matches.running_of(visit.person)
         played = await tx.servers.played_on(visit.person)
     servers = {*played, *(row.server_id for row in running)}
-    found = {await house_rules.in_force(house, server) for server in sorted(servers)}
+    found = {await _usual(house, server) for server in sorted(servers)}
     if len(found) > 1:
         raise NoSuchMatch(
             _(
@@ -185,7 +184,12 @@ async def _in_force(house: House, visit: Visit) -> Rules:
                 "mean, or name a `match`."
             )
         )
-    return found.pop() if found else STANDARD
+    return found.pop() if found else (STANDARD, "")
+
+
+async def _usual(house: House, server: ServerId) -> tuple[Rules, str]:
+    clock = await house_rules.clock_for(house, server, house_rules.Wanted())
+    return await house_rules.in_force(house, server), clock_terms(clock)
 
 
 async def rules_picked(house: House, visit: Visit, match: MatchId, topic: str) -> Reply:
