@@ -214,6 +214,10 @@ class Faults:
         """Move the world's clock, and let what is due happen."""
         self._world.clock.move(seconds)
 
+    def reset_clock(self) -> None:
+        """Let the world's clock tell the real time again."""
+        self._world.clock.move(-self._world.clock.offset)
+
     # ------------------------------------------------------------------ people and places
 
     def close_dms(self, user: User, *, closed: bool = True) -> None:

@@ -36,6 +36,10 @@ TOKEN = "playground.opens.nothing-on-discord"  # noqa: S105 - and says so
 _BOT = (sys.executable, "-m", "bot")
 _SLOW = 20.0
 """Seconds after which a bot that isn't connected is spoken of."""
+_QUICK = 30.0
+"""A bot that lives for fewer seconds dies quickly."""
+_QUICK_DEATHS = 5
+"""After so many quick deaths in a row it is not started again."""
 _COMMANDS_WITHIN = 10.0
 """Seconds after which a connected bot without commands is taken for ready all the same."""
 
@@ -47,6 +51,8 @@ class Plan:
     data: Path = Path("data")
     port: int = PORT
     bot: Sequence[str] = _BOT
+    pause: float = 1.0
+    """Seconds before a bot that has died is started again; twice as long after each quick death."""
 
 
 def setting(name: str, environment: Mapping[str, str], file: Path) -> str:
@@ -90,7 +96,7 @@ class House:
         return Playground(token=TOKEN, furnished=False, extensions=(self._page,))
 
     async def run(self) -> int:
-        """Open, keep open until told to stop (or the bot ends), close; returns the exit status."""
+        """Open, keep open until told to stop (or the bot is lost); returns the exit status."""
         self._plan.data.mkdir(parents=True, exist_ok=True)
         await self._listen()
         self._furnish()
@@ -167,8 +173,11 @@ class House:
 
     async def _serve(self, bot: BotProcess) -> int:
         greeted = False
+        deaths = 0
+        loop = asyncio.get_running_loop()
         while True:
             self._restart.clear()
+            born = loop.time()
             await bot.start()
             ended = asyncio.create_task(bot.ended())
             waits = [ended, asyncio.create_task(self._stop.wait())]
@@ -183,12 +192,28 @@ class House:
                 await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
                 if self._stop.is_set():
                     return 0
-                if not self._restart.is_set():
-                    return self._bot_ended(bot, await ended)
-                await bot.kill()
+                if self._restart.is_set():
+                    deaths = 0
+                    await bot.kill()
+                    continue
+                status = await ended
             finally:
                 for task in (*waits, ready):
                     task.cancel()
+            deaths = deaths + 1 if loop.time() - born < _QUICK else 1
+            if not greeted or deaths >= _QUICK_DEATHS:
+                self._bot_ended(bot, status, "")
+                return status or 1
+            pause = self._plan.pause * 2 ** (deaths - 1)
+            self._bot_ended(bot, status, f" It is started again in {pause:g} s.")
+            if await self._told_to_stop(pause):
+                return 0
+
+    async def _told_to_stop(self, seconds: float) -> bool:
+        """Wait, unless told to stop; whether that was so."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._stop.wait(), seconds)
+        return self._stop.is_set()
 
     async def _bot_is_ready(self) -> None:
         """Wait until the bot is connected and its commands are there."""
@@ -215,11 +240,10 @@ class House:
             except TimeoutError:
                 continue
 
-    def _bot_ended(self, bot: BotProcess, status: int) -> int:
+    def _bot_ended(self, bot: BotProcess, status: int, then: str) -> None:
         lines = "\n".join(f"  {line}" for line in bot.last)
         said = f" Its last lines:\n{lines}" if lines else ""
-        _say(f"The bot has stopped by itself (status {status}).{said}")
-        return status or 1
+        _say(f"The bot has stopped by itself (status {status}).{then}{said}")
 
     def _hear(self, _: Event) -> None:
         self._changed = True

@@ -45,6 +45,7 @@ class Switches:
             "invalid_session": lambda v: faults.invalid_session(resumable=_on(v, "resumable")),
             "expire_tokens": lambda _: faults.expire_tokens(),
             "move_clock": lambda v: faults.move_clock(_number(v, "seconds")),
+            "reset_clock": lambda _: faults.reset_clock(),
         }
 
     def _of_places(self) -> dict[str, Callable[[Json], object]]:

@@ -270,7 +270,7 @@ export class Faults {
         { class: "hint" },
         "It is now ",
         h("time", { id: "house-time" }, inWords(clock.now(), "F", 0)),
-        " here.",
+        " here. This is Discord's clock; the bot goes by its own.",
       ),
       h(
         "div",
@@ -278,6 +278,9 @@ export class Faults {
         move(15 * MINUTE, "15 min"),
         move(HOUR, "1 h"),
         move(DAY, "1 day"),
+        button("Real time", () =>
+          this.cause("reset_clock", {}, "The clock tells the real time again."),
+        ),
       ),
     );
   }

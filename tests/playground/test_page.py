@@ -384,6 +384,8 @@ async def test_faults_are_switched_from_the_page_and_shown_to_everybody(
         await ada.send("fault", name="move_clock", value={"seconds": 3600})
         state = await ben.next("FAULTS", lambda data: data["clock"] > 0)
         assert state["now"] == pytest.approx(playground.world.clock.now() * 1000, abs=60_000)
+        await ada.send("fault", name="reset_clock", value={})
+        await ben.next("FAULTS", lambda data: data["clock"] == 0)
         await ada.send("dm_closed", closed=True)
         await ada.send("fault", name="restart_bot", value={})
         await ada.quiet()

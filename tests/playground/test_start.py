@@ -86,7 +86,7 @@ async def opened(
 ) -> AsyncIterator[Opened]:
     """Open a house with a bot of our own and wait for its line; it is closed in the end."""
     command = (sys.executable, str(folder / "bot.py"))
-    house = House(Plan(folder / "data", port, command))
+    house = House(Plan(folder / "data", port, command, pause=0.001))
     running = asyncio.create_task(house.run())
     printed = ""
     try:
@@ -251,11 +251,26 @@ async def test_a_bot_that_dies_is_reported_with_its_last_lines_and_its_status(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "die").touch()
-    house = House(Plan(folder / "data", 0, (sys.executable, str(folder / "bot.py"))))
+    bot = (sys.executable, str(folder / "bot.py"))
+    house = House(Plan(folder / "data", 0, bot, pause=0.001))
     assert await asyncio.wait_for(house.run(), 20) == 7
     complaints = capsys.readouterr().err
     assert "The bot has stopped by itself (status 7)" in complaints
     assert "the last words" in complaints
+
+
+async def test_a_bot_that_dies_is_started_again_and_the_page_stays_open(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with opened(folder, capsys) as house:
+        first = (folder / "pid").read_text()
+        os.kill(int(first), signal.SIGKILL)
+        await until(lambda: (folder / "pid").read_text() not in (first, ""), "another bot")
+        async with aiohttp.ClientSession(house.address) as web:
+            await sit_down(web, "Ada")
+        assert await house.close() == 0
+    said = capsys.readouterr().err
+    assert "The bot has stopped by itself (status 137). It is started again in 0.001 s." in said
 
 
 async def test_the_bot_is_killed_and_started_again_from_the_page(
