@@ -16,7 +16,7 @@ from bot.ui.language import _
 from db.ids import MatchId, PersonId
 from db.rows import ChallengeStatus
 from db.store import Store
-from gin import Resign
+from gin import Resign, Seat
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -69,6 +69,7 @@ async def _leave_matches(house: House, person: PersonId) -> set[MatchId]:
             await house.tables.act(row.id, person, lambda _match, seat: Resign(seat))
         except Refusal:
             log.info("ended meanwhile", match=row.id)
+        await house.showing.hand_gone(row.id, Seat(row.people.index(person)))
     return {row.id for row in running}
 
 

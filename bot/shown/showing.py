@@ -228,6 +228,16 @@ class Showing:
         if table is None or self._whispers.is_behind(table, seat):
             self.changed(match)
 
+    async def hand_gone(self, match: MatchId, seat: Seat) -> None:
+        """Take away what stands for one player alone: he has gone, and his buttons with him."""
+        self._whispers.forget(match, seat)
+        async with self._store.reading() as tx:
+            rows = await tx.shown.of_match(match)
+        for row in rows:
+            if row.seat == seat:
+                await self._notes.gone(row)
+                await self._record.remove(row)
+
     async def ask_others(self, table: Table, seat: Seat, question: Words) -> None:
         """Ask everybody but ``seat`` whether to call the match off, till that is settled."""
         for other in (Seat(number) for number in range(len(table.people))):

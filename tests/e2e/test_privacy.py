@@ -106,6 +106,8 @@ async def test_who_deletes_his_data_leaves_nothing_that_names_him(room: Room) ->
 
     shown = await delete(room, room.ben)
     assert "Your data is deleted" in text_of(shown)
+    left = [one for one in room.ben.messages(room.ben.dm()) if "Pass" in buttons(one)]
+    assert left == [], "no panel of the match that he left"
     kept = whole_database(room)
     assert "Ben" not in kept
     assert str(room.ben.id) not in kept
@@ -131,7 +133,9 @@ async def test_who_deletes_his_data_leaves_nothing_that_names_him(room: Room) ->
     again = (await room.ada.slash(room.table, "gin sheet", match="1")).text
     assert "Ben" not in again
     assert re.findall(r"\d+", again) == re.findall(r"\d+", sheet)
-    assert "former player" in text_of(await table_of(room, 2))
+    ended = text_of(await table_of(room, 2))
+    assert "former player" in ended
+    assert "the shuffles can't be checked any more" in ended
     assert (await audit.check(room.store))[0]
     refused = await room.ada.slash(room.table, "gin verify", match="1")
     assert "had their data deleted" in refused.text

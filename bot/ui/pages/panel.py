@@ -54,7 +54,10 @@ def finished(shown: MatchShown, note: str | None = None) -> Page:
         page.text(hand_over(view.hand.result, names, view.rules, is_last=True))
         page.rule()
     page.text(lines(facts.stood_in(shown), match_over(view, names)))
-    page.text(SUBTLE + _("`/gin verify` shows how the cards were shuffled."))
+    checked = _("`/gin verify` shows how the cards were shuffled.")
+    if any(person.id < 0 for person in shown.people):  # a word of the shuffles went with him
+        checked = _("A player's data was deleted, so the shuffles can't be checked any more.")
+    page.text(SUBTLE + checked)
     return page.buttons(
         Press(facts.control(shown, Verb.REMATCH), _("Rematch"), Style.success),
         Press(facts.control(shown, Verb.SHEET), _("Score sheet")),
