@@ -9,7 +9,7 @@ import { Live } from "./live.js";
 import { LogView } from "./log.js";
 import { Members } from "./members.js";
 import { openModal } from "./modal.js";
-import { showLost, toast } from "./notices.js";
+import { confirmed, showLost, toast } from "./notices.js";
 import { Panels } from "./panels.js";
 import { Sidebar } from "./sidebar.js";
 import { Store } from "./store.js";
@@ -88,8 +88,9 @@ export class App {
     this.store.dropMessage(message.channel_id, message.id);
   }
 
-  /** One's own message simply goes; another's goes as a moderator might take it. @param {Message} message */
-  deleteMessage(message) {
+  /** One's own message goes as it came; another's as a moderator might take it. @param {Message} message */
+  async deleteMessage(message) {
+    if (!(await confirmed("Delete this message?", "Delete"))) return;
     const place = { channel_id: message.channel_id, message_id: message.id };
     const own = message.author.id === this.store.me.id;
     const sent = own

@@ -170,7 +170,8 @@ export class SlashField {
     this.#choices = choices ?? [];
     this.#choicesFor = text;
     if (document.activeElement !== this.input) return;
-    const note = choices ? "Nothing fits what you typed" : "The choices didn't load";
+    const none = text ? "Nothing fits what you typed" : "There is nothing to choose from now";
+    const note = choices ? none : "The choices didn't load";
     this.#show(
       this.#choices.map((choice) => this.#suggestion({ value: choice.value, label: choice.name })),
       note,

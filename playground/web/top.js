@@ -5,15 +5,19 @@ import { placeIcon } from "./entities.js";
 import { icon } from "./icons.js";
 import { showHelp } from "./keyboard.js";
 import { asked } from "./notices.js";
-import { isThread } from "./types.js";
+import { ChannelType, isThread } from "./types.js";
 
 /** @typedef {import("./app.js").App} App */
 
 export class Top {
+  /** @type {{channelId: string, known: Set<string>}|null} a thread that was started, and what was there before */
+  #awaited = null;
+
   /** @param {App} app */
   constructor(app) {
     this.app = app;
     app.store.on("ready places people unread moved faults", () => this.draw());
+    app.store.on("places", () => this.#awaited && this.#openNewThread());
     app.panels.onChange(() => this.draw());
     byId("send").append(icon("send"));
   }
@@ -51,7 +55,9 @@ export class Top {
       h("span", { class: "topic" }, channel.topic ?? ""),
       channel.guild_id &&
         !isThread(channel) &&
-        this.#button("thread", "New thread", () => this.#newThread(channel.id)),
+        this.#button("thread", this.#isForum(channel.id) ? "New post" : "New thread", () =>
+          this.#newThread(channel.id),
+        ),
       channel.guild_id && this.#tool("people", "Members", "members"),
       this.#tool("bolt", "Faults", "faults", 0, this.app.faults.active.length > 0),
       this.#button("help", "Keys and hints", showHelp),
@@ -107,7 +113,32 @@ export class Top {
 
   /** @param {string} channelId */
   async #newThread(channelId) {
-    const name = await asked("What is the thread called?", "Start the thread");
-    if (name) this.app.live.send("create_thread", { channel_id: channelId, name });
+    const { live, store } = this.app;
+    const name = this.#isForum(channelId)
+      ? await asked("What is the post called?", "Post it")
+      : await asked("What is the thread called?", "Start the thread");
+    if (!name) return;
+    const known = new Set(store.channels.keys());
+    if (live.send("create_thread", { channel_id: channelId, name }))
+      this.#awaited = { channelId, known };
+  }
+
+  /** Go into the thread that was started here, as soon as it is there. */
+  #openNewThread() {
+    const { store } = this.app;
+    const found = [...store.channels.values()].find(
+      (one) =>
+        one.parent_id === this.#awaited?.channelId &&
+        !this.#awaited.known.has(one.id) &&
+        (one.owner_id ?? store.me.id) === store.me.id,
+    );
+    if (!found) return;
+    this.#awaited = null;
+    this.app.open(found.id);
+  }
+
+  /** @param {string} channelId */
+  #isForum(channelId) {
+    return this.app.store.channels.get(channelId)?.type === ChannelType.FORUM;
   }
 }

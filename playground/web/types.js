@@ -6,7 +6,7 @@
  *            bot?: boolean}} User
  * @typedef {{user: User, nick?: string|null}} Member
  * @typedef {{id: string, name: string, color?: number}} Role
- * @typedef {{id: string, name?: string, type: number, guild_id?: string|null, parent_id?: string|null,
+ * @typedef {{id: string, name?: string, type: number, guild_id?: string|null, parent_id?: string|null, owner_id?: string,
  *            topic?: string|null, position?: number, archived?: boolean, locked?: boolean,
  *            recipients?: User[], thread_metadata?: {archived: boolean, locked: boolean}}} Channel
  * @typedef {{id: string, name: string, channels: Channel[], members: Member[], roles?: Role[]}} Guild

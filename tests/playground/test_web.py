@@ -206,6 +206,7 @@ def test_an_ephemeral_message_is_for_one_person_and_can_be_dismissed(
 def test_somebody_elses_message_is_deleted_as_a_fault(ada: Tab, house: MockPage) -> None:
     ada.last.hover()
     ada.last.get_by_role("button", name="Delete message").click()
+    ada.modal.get_by_role("button", name="Delete").click()
     expect(ada.page.locator("#toasts")).to_have_text("")
     assert house.sent("fault")[0]["name"] == "delete_message"
 

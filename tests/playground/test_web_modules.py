@@ -57,6 +57,16 @@ def test_marks_within_a_line_are_read(
     ]
 
 
+def test_an_excerpt_names_who_is_mentioned(lab: Page) -> None:
+    script = """async (text) => {
+      const { parse, plain } = await import('/web/render/markdown.js');
+      return plain(parse(text), (mark) => `@${mark.id}`);
+    }"""
+    assert lab.evaluate(script, "## Ada challenges <@7>\n**it's** <@8>'s turn") == (
+        "Ada challenges @7\nit's @8's turn"
+    )
+
+
 def test_code_keeps_every_mark(parsed: Callable[[str], object]) -> None:
     assert parsed("`**x**`") == [{"kind": "code", "text": "**x**"}]
     assert parsed("```py\n# **x**\n```") == [{"kind": "pre", "lang": "py", "text": "# **x**"}]

@@ -32,7 +32,7 @@ def test_two_people_in_two_tabs_talk_in_a_thread(playground: Playground, browser
     ada.page.get_by_role("button", name="New thread").click()
     ada.modal.get_by_label("What is the thread called?").fill("Rematch?")
     ada.page.keyboard.press("Enter")
-    ada.open("Rematch?")
+    expect(ada.page.locator("#top h1")).to_contain_text("Rematch?")
     ada.say("Now or **never**, Ben")
     ben.open("Rematch?")
     ben.sees("Now or never")
@@ -40,6 +40,7 @@ def test_two_people_in_two_tabs_talk_in_a_thread(playground: Playground, browser
     ada.sees("Now!")
     ben.last.hover()
     ben.last.get_by_role("button", name="Delete message").click()
+    ben.modal.get_by_role("button", name="Delete").click()
     expect(ada.messages.filter(has_text="Now!")).to_have_count(0)
 
 

@@ -38,13 +38,19 @@ export function parse(source, { blocks = true } = {}) {
 
 const WHOLE_LINES = new Set(["heading", "subtext", "quote", "list"]);
 
-/** All the words of a text without its marks. @param {Mark[]} marks @returns {string} */
-export function plain(marks) {
+/**
+ * All the words of a text without its marks.
+ * @param {Mark[]} marks
+ * @param {(mark: Mark) => string} named what is read for a mention or a time
+ * @returns {string}
+ */
+export function plain(marks, named = () => "") {
   return marks
     .map((mark) => {
-      if (mark.children) return plain(mark.children) + (WHOLE_LINES.has(mark.kind) ? "\n" : "");
-      if (mark.items) return `${mark.items.map(plain).join(" ")}\n`;
-      return mark.text ?? mark.name ?? "";
+      if (mark.children)
+        return plain(mark.children, named) + (WHOLE_LINES.has(mark.kind) ? "\n" : "");
+      if (mark.items) return `${mark.items.map((item) => plain(item, named)).join(" ")}\n`;
+      return mark.text ?? mark.name ?? named(mark);
     })
     .join("");
 }

@@ -1,5 +1,6 @@
 /** One message of a log: who, when, in answer to what, all its parts, and what can be done with it. */
 
+import { clock } from "../clock.js";
 import { fill, h } from "../dom.js";
 import { icon } from "../icons.js";
 import { ComponentType, hasFlag, MessageFlag } from "../types.js";
@@ -9,7 +10,7 @@ import { embedBox } from "./embeds.js";
 import { parse, plain } from "./markdown.js";
 import { channelMention, marked } from "./marks.js";
 import { attachments } from "./media.js";
-import { short, stamp } from "./time.js";
+import { inWords, short, stamp } from "./time.js";
 
 /**
  * @typedef {import("../app.js").App} App
@@ -119,17 +120,25 @@ function answering(app, message, guildId) {
     icon("reply"),
     h("span", { class: "name" }, app.store.nameOf(to.author, guildId)),
     " ",
-    h("span", { class: "excerpt" }, excerpt(to) || "a message"),
+    h("span", { class: "excerpt" }, excerpt(app, to, guildId) || "a message"),
   );
 }
 
-/** The first words of a message, without marks. @param {Message} message */
-export function excerpt(message) {
+/** The first words of a message, without marks. @param {App} app @param {Message} message @param {?string} guildId */
+function excerpt(app, message, guildId) {
   const texts = message.content ? [message.content] : textsOf(message.components ?? []);
-  return plain(parse(texts.join("\n")))
+  return plain(parse(texts.join("\n")), (mark) => read(app, mark, guildId))
     .replace(/\s+/g, " ")
     .trim()
     .slice(0, 140);
+}
+
+/** A mention or a moment as a word. @param {App} app @param {import("./markdown.js").Mark} mark @param {?string} guildId */
+function read(app, mark, guildId) {
+  if (mark.kind === "time") return inWords((mark.unix ?? 0) * 1000, mark.style ?? "f", clock.now());
+  if (mark.kind === "channel") return `#${app.store.channels.get(mark.id ?? "")?.name ?? ""}`;
+  const user = mark.kind === "user" ? app.store.users.get(mark.id ?? "") : undefined;
+  return user ? `@${app.store.nameOf(user, guildId)}` : "";
 }
 
 /** @param {any[]} list @returns {string[]} */
