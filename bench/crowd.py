@@ -87,11 +87,12 @@ class Crowd:
         subject = event.subject
         if isinstance(subject, Message):
             if subject.channel.is_dm and event.name in {"MESSAGE_CREATE", "MESSAGE_UPDATE"}:
-                self._look(subject)
+                self.look(subject)
         elif isinstance(subject, Interaction):
             self._note(event.name, subject)
 
-    def _look(self, message: Message) -> None:
+    def look(self, message: Message) -> None:
+        """Remember what somebody can do on a message in his direct messages."""
         person = self._people.get(message.channel.id)
         step = step_on(message)
         if person is None:

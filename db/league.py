@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import CTE, ColumnElement, Integer, Row, Select, cast, func, select
+from sqlalchemy import CTE, Integer, Row, cast, func, or_, select
 
 from db.ids import PersonId, ServerId
 from db.rows import Standing
 from db.schema import people, results
 from db.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class LeaguePage:
+    """A part of a league table."""
+
+    lines: tuple[Standing, ...]
+    own: Standing | None
+    """The line of the one who asks, wherever it is."""
+    people: int | None
+    """How many the whole table lists; None for a part beyond its end."""
 
 
 class League:
@@ -30,28 +42,46 @@ class League:
         who share one, who has played fewer matches is listed first, then the lower id; so the
         order is the same at each look. Nobody is asked of Discord: who has left keeps his name.
         """
-        table = _table(server_id)
-        order = _order(table)
-        page = (
-            select(table, func.rank().over(order_by=order).label("place"))
-            .order_by(*order, table.c.played, table.c.person_id)
-            .limit(limit)
-            .offset(offset)
-            .cte("page")
-        )
-        rows = await self._session.rows(
-            _named(page).order_by(page.c.place, page.c.played, page.c.person_id)
-        )
-        return tuple(_standing(row) for row in rows)
+        return (await self.page(server_id, limit, offset)).lines
 
     async def standing_of(self, server_id: ServerId, person_id: PersonId) -> Standing | None:
         """Return one person's line of a server's league table, or None for who isn't in it."""
+        return (await self.page(server_id, 0, 0, person_id)).own
+
+    async def page(
+        self, server_id: ServerId, limit: int, offset: int = 0, person_id: PersonId | None = None
+    ) -> LeaguePage:
+        """Return a part of a server's league table with one person's line and their number.
+
+        All in one walk through the results, for that is what takes time where a million hands
+        were played.
+        """
         table = _table(server_id)
-        ranked = select(table, func.rank().over(order_by=_order(table)).label("place")).cte(
-            "ranked"
+        order = (table.c.won.desc(), table.c.points.desc())
+        ranked = select(
+            table,
+            func.rank().over(order_by=order).label("place"),
+            func.row_number()
+            .over(order_by=(*order, table.c.played, table.c.person_id))
+            .label("line"),
+            func.count().over().label("people"),
+        ).cte("ranked")
+        rows = await self._session.rows(
+            select(ranked, func.coalesce(people.c.name, "").label("name"))
+            .outerjoin(people, people.c.id == ranked.c.person_id)
+            .where(
+                or_(
+                    ranked.c.line.between(offset + 1, offset + limit),
+                    ranked.c.person_id == person_id,
+                )
+            )
+            .order_by(ranked.c.line)
         )
-        row = await self._session.first(_named(ranked).where(ranked.c.person_id == person_id))
-        return None if row is None else _standing(row)
+        return LeaguePage(
+            tuple(_standing(row) for row in rows if offset < row.line <= offset + limit),
+            next((_standing(row) for row in rows if row.person_id == person_id), None),
+            rows[0].people if rows else None,
+        )
 
     async def count(self, server_id: ServerId) -> int:
         """Return how many people a server's league table lists."""
@@ -78,17 +108,7 @@ def _table(server_id: ServerId) -> CTE:
     )
 
 
-# The columns of Core have no types of their own before they are read, hence Any.
-def _order(table: CTE) -> tuple[ColumnElement[Any], ColumnElement[Any]]:
-    return table.c.won.desc(), table.c.points.desc()
-
-
-def _named(lines: CTE) -> Select[Any]:
-    return select(lines, func.coalesce(people.c.name, "").label("name")).outerjoin(
-        people, people.c.id == lines.c.person_id
-    )
-
-
+# A row of Core has the types of its columns only at run time, hence Any.
 def _standing(row: Row[Any]) -> Standing:
     return Standing(
         rank=row.place,

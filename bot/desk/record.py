@@ -109,15 +109,16 @@ async def leaderboard(
             )
         chosen = servers[0]
     async with house.store.reading() as tx:
-        count = await tx.league.count(chosen)
-        page, pages = page_within(page, count, ROWS_A_PAGE)
-        rows = await tx.league.standings(chosen, limit=ROWS_A_PAGE, offset=page * ROWS_A_PAGE)
-        own = None
-        if all(row.person_id != visit.person for row in rows):
-            own = await tx.league.standing_of(chosen, visit.person)
+        page = max(0, page)
+        part = await tx.league.page(chosen, ROWS_A_PAGE, page * ROWS_A_PAGE, visit.person)
+        if not part.lines and page:  # the table has become shorter than it was on the screen
+            page, _pages = page_within(page, await tx.league.count(chosen), ROWS_A_PAGE)
+            part = await tx.league.page(chosen, ROWS_A_PAGE, page * ROWS_A_PAGE, visit.person)
+    page, pages = page_within(page, part.people or 0, ROWS_A_PAGE)
+    own = None if part.own in part.lines else part.own
     return Reply(
         page=leaderboard_page(
-            [_leader(row) for row in rows],
+            [_leader(row) for row in part.lines],
             chosen,
             page,
             pages,

@@ -58,7 +58,7 @@ class BotProcess:
 
     def __init__(self, nursery: Nursery, folder: Path, **settings: str) -> None:
         self._nursery = nursery
-        self._folder = folder
+        self.folder = folder
         self.settings = settings
         self.log = folder / "bot.log"
         self.pid: int | None = None
@@ -85,7 +85,7 @@ class BotProcess:
         """Begin it, without waiting for anything."""
         order = {
             "environment": self.settings,
-            "folder": str(self._folder),
+            "folder": str(self.folder),
             "log": str(self.log),
         }
         self.pid = (await self._nursery.ask(order))["pid"]

@@ -33,6 +33,8 @@ from tests.e2e.process import ROOT, BotProcess, Nursery
 ACTS = frozenset({"pass", "draw", "discard", "knock", "layoff"})
 PATIENCE = 10.0
 """Seconds in which somebody should have acted."""
+ENDS_WITHIN = 600.0
+"""Seconds in which the last matches should come to their ends."""
 TOKEN = "MTIzNDU2.Gh1jKl.a-token-of-the-right-shape"
 
 
@@ -57,26 +59,37 @@ def is_over(person: Person) -> bool:
     return "Rematch" in offered(person)
 
 
+def hands(person: Person) -> list[Message]:
+    """Every message from the bot in somebody's direct messages, the newest first."""
+    return [one for one in reversed(person.messages(person.dm())) if one.components]
+
+
 async def one_act(person: Person) -> list[int]:
-    """Do what is due, if anything: knock when it is possible; return the acts acknowledged."""
-    hand = newest_hand(person)
+    """Do what is due anywhere, if anything; return the acts acknowledged."""
+    for hand in hands(person):
+        made = await _act_on(person, hand)
+        if made is not None:
+            return acknowledged_by(person, made)
+    return []
+
+
+async def _act_on(person: Person, hand: Message) -> Answer | None:
+    """Do what a hand offers: knock when it is possible; None where there is nothing to do."""
     labels = buttons(hand, enabled=True)
     ends = [one for one in labels if one.startswith(("Knock", "Go gin", "Lay off"))]
     if ends and select_options(hand) and "Refresh" in labels:
         opened = await person.press(hand, ends[0])  # the page on which it is confirmed
         if opened.failed:
-            return []
-        hand = newest_hand(person)
+            return opened
         ends = [one for one in buttons(hand) if one.startswith(("Knock", "Go gin"))]
     if ends:
-        return acknowledged_by(person, await person.press(hand, ends[0]))
-    if "Pass" in labels:
-        return acknowledged_by(person, await person.press(hand, "Pass"))
-    if "Draw from stock" in labels:
-        return acknowledged_by(person, await person.press(hand, "Draw from stock"))
+        return await person.press(hand, ends[0])
+    for label in ("Pass", "Draw from stock"):
+        if label in labels:
+            return await person.press(hand, label)
     if cards := list(select_options(hand).values()):
-        return acknowledged_by(person, await person.choose(hand, cards[0]))  # the best to shed
-    return []
+        return await person.choose(hand, cards[0])  # the best to shed
+    return None
 
 
 def acknowledged_by(person: Person, answer: Answer) -> list[int]:
@@ -144,17 +157,15 @@ class Pair:
         self._where = where
 
     async def on(self, enough: asyncio.Event, *, resigns: bool) -> None:
-        """Act in turn; after ``enough`` the match comes to its end, and none is begun.
+        """Act in turn; after ``enough`` the matches come to their ends, and none is begun.
 
-        It is played on to the last hand, or given up where somebody ``resigns``.
+        They are played on to the last hand, or given up where somebody ``resigns``.
         """
         loop = asyncio.get_running_loop()
-        while True:
+        while not (enough.is_set() and self._is_over()):
             await self._bot.until_online(self.people[0].playground)
             with suppress(CannotInvoke, NotSeen):  # it was replaced while he looked at it
-                if all(is_over(person) for person in self.people) and enough.is_set():
-                    return
-                if all(not offered(person) or is_over(person) for person in self.people):
+                if self._is_over():
                     await self._sit_down()
                 elif enough.is_set() and resigns:
                     await self.people[0].slash(self._where, "gin resign")
@@ -164,6 +175,10 @@ class Pair:
                         self.report.acknowledged += done
                         self.took.append(loop.time() - since)
             await asyncio.sleep(0.01)
+
+    def _is_over(self) -> bool:
+        """Whether they have no match that goes on, as the file has it."""
+        return not running_in(self._bot.folder, self.people[0].id)
 
     async def _sit_down(self) -> None:
         one, two = self.people
@@ -192,7 +207,7 @@ async def kill_often(
     dice = random.Random(seed)
     async with Playground(token=TOKEN) as playground:
         playground.rates.enabled = False
-        playground.sent.on = False
+        playground.sent.keep_files = False
         playground.world.limits.answer_seconds = 1.5  # killed in the middle, nobody will answer
         bot = BotProcess.on(nursery, folder, playground)
         seated = _gathered(playground, bot, pairs)
@@ -205,15 +220,13 @@ async def kill_often(
                 await _a_random_instant(seated, dice)
                 await bot.kill()
                 report.kills += 1
+                playground.sent.clear()
                 await bot.begin_on(playground)
                 if told is not None:
                     told(report.kills, _acknowledged(seated))
             enough.set()
             playground.world.limits.answer_seconds = 3.0
-            await asyncio.gather(*playing)
-            while running_in(folder):  # begun at the last moment, and shown only now
-                await asyncio.gather(*(pair.on(enough, resigns=resigns) for pair in seated))
-                await asyncio.sleep(0.2)
+            await asyncio.wait(playing, timeout=ENDS_WITHIN)
             assert await bot.stop() == 0
         finally:
             for task in playing:
@@ -245,10 +258,14 @@ def _acknowledged(seated: list[Pair]) -> int:
     return sum(len(pair.report.acknowledged) for pair in seated)
 
 
-def running_in(folder: Path) -> int:
-    """How many matches go on, as the file has it."""
+def running_in(folder: Path, person: int | None = None) -> int:
+    """How many matches go on, all or one person's, as the file has it."""
+    query = (
+        "SELECT count(DISTINCT id) FROM matches JOIN seats ON match_id = id "
+        "WHERE status = 'running' AND coalesce(?, person_id) = person_id"
+    )
     with closing(sqlite3.connect(f"file:{folder / 'ginhouse.db'}?mode=ro", uri=True)) as file:
-        (number,) = file.execute("select count(*) from matches where status = 'running'").fetchone()
+        (number,) = file.execute(query, (person,)).fetchone()
         return int(number)
 
 
