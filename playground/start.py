@@ -13,9 +13,12 @@ import argparse
 import asyncio
 import contextlib
 import errno
+import http.client
+import json
 import os
 import signal
 import sys
+import urllib.request
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -98,7 +101,12 @@ class House:
     async def run(self) -> int:
         """Open, keep open until told to stop (or the bot is lost); returns the exit status."""
         self._plan.data.mkdir(parents=True, exist_ok=True)
+        open_already = await asyncio.to_thread(self._open_already)
+        if open_already:
+            _say(f"A playground is open already with {self._plan.data}: {open_already}")
+            return 1
         await self._listen()
+        self._address.write_text(f"{self._playground.url}/", encoding="utf-8")
         self._furnish()
         self._playground.world.subscribe(self._hear)
         self._page.restart_bot = self._restart.set
@@ -112,7 +120,24 @@ class House:
             saving.cancel()
             await asyncio.gather(saving, return_exceptions=True)
             self._shelf.put(*self._snapshot())
+            self._address.unlink(missing_ok=True)
             await self._playground.stop()
+
+    @property
+    def _address(self) -> Path:
+        """The file with the address of the playground that is open with this data."""
+        return self._plan.data / "playground.address"
+
+    def _open_already(self) -> str:
+        """Ask whether another process has this data open; its address, or empty."""
+        try:
+            address = self._address.read_text(encoding="utf-8").strip()
+            if not address.startswith("http://127.0.0.1:"):
+                return ""
+            with urllib.request.urlopen(f"{address}page/people", timeout=2) as answer:  # noqa: S310
+                return address if isinstance(json.load(answer), list) else ""
+        except (OSError, ValueError, http.client.HTTPException):  # it was killed, say
+            return ""
 
     def _listen_to_signals(self) -> None:
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):

@@ -238,6 +238,21 @@ async def test_what_changes_is_saved_while_the_house_is_open(
         await until(lambda: saved.exists() and zoe in saved.read_text(), "the saving")
 
 
+async def test_a_second_playground_with_the_same_data_gives_the_address_of_the_first(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bot = (sys.executable, str(folder / "bot.py"))
+    async with opened(folder, capsys) as house:
+        first = (folder / "pid").read_text()
+        assert await asyncio.wait_for(House(Plan(folder / "data", 0, bot)).run(), 20) == 1
+        said = capsys.readouterr().err
+        assert said.strip().endswith(f"is open already with {folder / 'data'}: {house.address}")
+        assert (folder / "pid").read_text() == first, "no second bot"
+    (folder / "data" / "playground.address").write_text(house.address)  # as after a power cut
+    async with opened(folder, capsys) as again:
+        assert await again.close() == 0
+
+
 async def test_a_busy_port_is_passed_over(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
