@@ -11,11 +11,10 @@ from typing import Final
 
 import structlog
 
-from bot.clock import Pace
+from bot.clock import Clock, Pace
 from bot.now import Now
 from bot.play.alarm import Alarm
 from bot.play.clocks import Crier
-from bot.play.tables import Tables
 from bot.refusals import NotPossibleNow
 from bot.ui.language import _
 from bot.ui.times import until as in_time
@@ -46,9 +45,8 @@ class Vacation:
 class Vacations:
     """Takes people on vacation and back."""
 
-    def __init__(self, store: Store, tables: Tables, crier: Crier, now: Now, alarm: Alarm) -> None:
+    def __init__(self, store: Store, crier: Crier, now: Now, alarm: Alarm) -> None:
         self._store = store
-        self._tables = tables
         self._crier = crier
         self._now = now
         self._alarm = alarm
@@ -103,10 +101,12 @@ class Vacations:
         self._alarm.ring()
         log.info("vacation ends", gone_on=len(gone_on))
 
-    async def _by_correspondence(self, tx: Transaction, row: DeadlineRow) -> bool:
-        table = await self._tables.load_in(tx, row.match_id)
-        clock = None if table is None else table.clock
-        return clock is not None and clock.pace is Pace.CORRESPONDENCE
+    @staticmethod
+    async def _by_correspondence(tx: Transaction, row: DeadlineRow) -> bool:
+        match = await tx.matches.get(row.match_id)
+        if match is None or match.clock is None:
+            return False
+        return Clock.parse(match.clock).pace is Pace.CORRESPONDENCE
 
     @staticmethod
     async def _used_up(tx: Transaction, person: PersonId, now: datetime) -> str:

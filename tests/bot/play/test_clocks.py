@@ -63,7 +63,7 @@ class Room:
         self.clocks = Clocks(
             self.store, self.tables, self.notes, self.presence, self.time, self.alarm
         )
-        self.vacations = Vacations(self.store, self.tables, self.notes, self.time, self.alarm)
+        self.vacations = Vacations(self.store, self.notes, self.time, self.alarm)
 
     async def match(self, clock: Clock | None, *people: PersonId) -> MatchId:
         async with self.store.transaction() as tx:
