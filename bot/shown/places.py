@@ -67,7 +67,7 @@ class Places:
 
     async def restore(self) -> None:
         """After a start: read what is lost, and tell those who weren't told."""
-        await self._read()
+        await self.read()
         for loss in tuple(self._lost.values()):
             table = await self._tables.load(loss.match_id)
             if table is None or table.is_over:
@@ -75,15 +75,19 @@ class Places:
             else:
                 await self._tell(table)
 
+    async def read(self) -> None:
+        """Read once what was lost before this start; whoever asks has to have awaited it."""
+        if not self._is_read:
+            async with self._reading:
+                await self._read()
+
     async def _read(self) -> None:
-        """Read once what was lost before this start."""
-        async with self._reading:
-            if self._is_read:
-                return
-            async with self._store.reading() as tx:
-                for loss in await tx.lost_places.all():
-                    self._lost.setdefault(loss.match_id, loss)
-            self._is_read = True
+        if self._is_read:
+            return
+        async with self._store.reading() as tx:
+            for loss in await tx.lost_places.all():
+                self._lost.setdefault(loss.match_id, loss)
+        self._is_read = True
 
     def may_stand(self, table: Table) -> bool:
         """Whether it makes sense to try to show this table."""
@@ -101,8 +105,7 @@ class Places:
 
     async def stands(self, table: Table, *, posted: bool) -> None:
         """A table could be shown where it belongs (``posted``: as a new message)."""
-        if not self._is_read:
-            await self._read()
+        await self.read()
         loss = self._lost.get(table.id)
         if loss is None:
             return
@@ -128,7 +131,7 @@ class Places:
         Told to the players: when the table stands somewhere else, or when it stands nowhere.
         Raises `TryLater` where that can't be said yet.
         """
-        await self._read()
+        await self.read()
         if self._presence.is_absent(table.row.server_id):
             return False
         thread = table.row.thread_id

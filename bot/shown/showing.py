@@ -98,6 +98,7 @@ class Showing:
 
     async def _shown(self, table: Table, seat: Seat | None, row: ShownRow | None) -> MatchShown:
         url = None
+        await self.places.read()
         has_table = table.is_over or self.places.has_table(table)
         if row is not None and has_table:
             url = f"https://discord.com/channels/{table.row.server_id}/{row.channel_id}/{row.message_id}"
@@ -264,6 +265,7 @@ class Showing:
                     await self._record.remove(row)
 
     async def _look(self, match: MatchId) -> Standing | None:
+        await self.places.read()
         since = self._notes.moment
         async with self._store.reading() as tx:
             table = await self._tables.load_in(tx, match)

@@ -221,6 +221,18 @@ async def test_who_could_not_be_told_is_told_after_a_start(house: House, match: 
     assert told(house) == [TO_ADA, TO_BEN]
 
 
+async def test_what_was_lost_is_known_before_the_first_page_after_a_start(
+    house: House, match: MatchId
+) -> None:
+    await house.showing.places.channel_gone(LOUNGE)
+    house.restart()
+    assert not await has_table(house, match)
+    house.restart()
+    house.discord.begun.clear()
+    await house.shows(match, "B pass")
+    assert ("edit", LOUNGE) not in house.discord.begun
+
+
 async def test_who_takes_no_direct_messages_reads_it_on_his_hand(
     house: House, match: MatchId
 ) -> None:
