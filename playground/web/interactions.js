@@ -37,7 +37,10 @@ export class Interactions {
     store.on("interaction", (d) => this.#told(d));
     store.on("complaint", (d) => this.#refused(d));
     store.on("modal", (d) => this.#end(d.nonce));
-    store.on("log", ({ created }) => created && this.#answeredBy(created));
+    store.on("log", ({ created }) => {
+      if (created?.author.id === store.me.id) this.#goOn(created.channel_id);
+      if (created) this.#answeredBy(created);
+    });
   }
 
   /** @param {Message} message @param {string} customId */
@@ -58,6 +61,7 @@ export class Interactions {
    * @returns {boolean} false when there is no connection
    */
   command(channelId, title, data) {
+    this.#goOn(channelId);
     return this.#start({ kind: "command", channelId, title }, "command", {
       channel_id: channelId,
       ...data,
@@ -72,6 +76,11 @@ export class Interactions {
    */
   submit(channelId, fields, settle) {
     return this.#start({ kind: "submit", channelId, settle }, "submit", fields);
+  }
+
+  /** The person does something else: a command that failed before needn't stand below it. @param {string} channelId */
+  #goOn(channelId) {
+    for (const one of this.commandsIn(channelId)) if (one.state === "failed") this.#end(one.nonce);
   }
 
   /** Is the answer to this control awaited? @param {string} messageId @param {string} customId */

@@ -407,6 +407,10 @@ def test_a_command_thinks_fails_or_is_unknown(ada: Tab) -> None:
     expect(ada.last).to_contain_text("The application did not respond")
     ada.press("Dismiss message")
     expect(ada.messages.filter(has_text="did not respond")).to_have_count(0)
+    ada.command("/gin cancel")
+    expect(ada.last).to_contain_text("The application did not respond")
+    ada.say("Well then")
+    expect(ada.messages.filter(has_text="did not respond")).to_have_count(0)
     ada.say("/nothing like it")
     expect(ada.page.get_by_role("alert")).to_contain_text("There is no such command here")
 
