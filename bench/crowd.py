@@ -134,6 +134,26 @@ class Crowd:
 
         return await self._at_a_rate(rate, seconds, one)
 
+    async def act_at_once(self, people: int, seconds: float, *, ok: bool) -> Answers:
+        """Let so many act all the time, each as soon as the last act is answered."""
+        answers = self.answers = Answers()
+        everybody = list(self._people.values())
+        end = self._loop.time() + seconds
+
+        async def one() -> None:
+            while self._loop.time() < end:
+                free = [number for number in self._steps if number not in self._busy]
+                if ok:
+                    await self._say_ok(self._random.choice(everybody))
+                elif free:
+                    await self._step(self._random.choice(free))
+                else:
+                    answers.idle += 1
+                    await asyncio.sleep(0.01)
+
+        await asyncio.gather(*(one() for _ in range(people)))
+        return answers
+
     async def _at_a_rate(
         self, rate: float, seconds: float, one: Callable[[], Awaitable[None] | None]
     ) -> Answers:

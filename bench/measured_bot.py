@@ -17,13 +17,18 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import discord
 from discord import Client
 from discord.state import ConnectionState
 
 import bot.__main__ as program
+from bench.profiling import Profile
 from bench.sampling import Samples
+from bot.mail import easel, post
 from bot.mail.easel import Easel
+from bot.mail.governor import Governor, Urgency
 from bot.settings import Settings
+from bot.ui.page import Page
 
 if TYPE_CHECKING:
     from discord.types import gateway
@@ -35,6 +40,17 @@ def timed(samples: Samples, render: Callable[[], bytes]) -> bytes:
     drawn = render()
     samples.pictures.append((time.monotonic(), time.thread_time() - before))
     return drawn
+
+
+async def at_once(_governor: Governor, _urgency: Urgency) -> None:
+    """Start a request without waiting for anybody (BENCH_UNGOVERNED)."""
+
+
+async def undrawn(page: Page, *, urgent: bool = False) -> list[discord.File]:  # noqa: ARG001
+    """Let a page go without its pictures (BENCH_UNDRAWN)."""
+    for holder, gallery in tuple(easel._galleries(page.layout)):  # noqa: SLF001 - as it does itself
+        holder.remove_item(gallery)
+    return []
 
 
 def main() -> int:
@@ -49,8 +65,8 @@ def main() -> int:
         finally:
             watching.cancel()
 
-    def drawn(easel: Easel, render: Callable[[], bytes], *, urgent: bool = False) -> Future[bytes]:
-        return draw(easel, partial(timed, samples, render), urgent=urgent)
+    def drawn(upon: Easel, render: Callable[[], bytes], *, urgent: bool = False) -> Future[bytes]:
+        return draw(upon, partial(timed, samples, render), urgent=urgent)
 
     hear = ConnectionState.parse_interaction_create
 
@@ -61,9 +77,18 @@ def main() -> int:
     ConnectionState.parse_interaction_create = heard  # type: ignore[method-assign, assignment]
     program.serve, Easel.draw = watched, drawn  # type: ignore[method-assign, assignment]
     samples.watch_collections()
+    if "BENCH_UNGOVERNED" in os.environ:
+        Governor.slot = at_once  # type: ignore[method-assign, assignment]
+    if "BENCH_UNDRAWN" in os.environ:
+        easel.draw = undrawn
+        post.draw = undrawn  # type: ignore[attr-defined]
+    profile = Profile()
+    if "BENCH_PROFILE" in os.environ:
+        profile.start()
     try:
         return program.main()
     finally:
+        samples.looks = dict(profile.looks)
         samples.write(Path(os.environ["BENCH_SAMPLES"]))
 
 

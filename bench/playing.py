@@ -85,7 +85,8 @@ async def press(person: Person, message: Message, step: Step) -> Answer:
     if step.is_act or answer.message is None:
         return answer
     confirm = step_on(answer.message)
-    assert confirm is not None, answer
+    if confirm is None:  # refused, or put off
+        return answer
     return await press(person, answer.message, confirm)
 
 

@@ -40,6 +40,9 @@ class Samples:
     arrived: list[tuple[float, int]] = field(default_factory=list)
     """Interactions, by their ids, as they came to the bot."""
 
+    looks: dict[str, int] = field(default_factory=dict)
+    """What a profile saw the loop at, where one was taken."""
+
     def write(self, path: Path) -> None:
         """Leave everything in a file."""
         path.write_text(json.dumps(asdict(self)), encoding="utf-8")
