@@ -5,6 +5,11 @@ import shutil
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+# How long one example takes depends on what else the machine is doing.
+settings.register_profile("any machine", deadline=None)
+settings.load_profile("any machine")
 
 CHROMIUM_ARGS = (
     "--no-sandbox",

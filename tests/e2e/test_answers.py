@@ -19,6 +19,9 @@ from tests.e2e.test_whole_matches import lay_the_decks, lay_the_first_deck
 ALREADY = "That was from an earlier moment. Here is how things stand now."
 ANOTHER_TIME = "This button is from another time and does nothing now."
 
+WITH_EXAMPLES = {Verb.HELP, Verb.HELP_PICK, Verb.RULES_PICK}
+"""Pages whose text is the same for everybody, with melds as examples."""
+
 
 pytestmark = pytest.mark.usefixtures("unhurried")
 
@@ -77,7 +80,7 @@ async def test_fault_8_a_strangers_press_gets_a_private_answer_and_changes_nothi
                     assert not answer.failed, control
                     assert answer.modal is None or "word" in control, control
                     said = text_of(answer.message) if answer.message else ""
-                    assert not any(card in said for card in mine), control
+                    assert verb in WITH_EXAMPLES or not any(card in said for card in mine), control
         for name in ("knock-typed", "layoff-typed", "accept-typed", "word-typed"):
             fields = {"discard": "8h", "cards": "8h", "word": "hello"}
             answer = await room.cleo.forge_submit(room.table, f"gin:{name}:1:{version}", fields)

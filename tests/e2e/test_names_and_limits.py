@@ -127,7 +127,9 @@ def width(line: str) -> int:
     return sum(
         2 if unicodedata.east_asian_width(letter) in "WF" else 1
         for letter in line
-        if not unicodedata.combining(letter) and letter not in "\u200d\ufe0f"
+        if not unicodedata.combining(letter)
+        and unicodedata.category(letter) != "Cf"  # joiners, and isolates around names
+        and letter != "\ufe0f"
     )
 
 

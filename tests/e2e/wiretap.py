@@ -65,8 +65,20 @@ class Wiretap:
         self._add(request)
         audience = self.audience_of(request)
         if audience is not None:
-            allowed = frozenset[Card]().union(*self._allowed(audience))
+            said = self._typed(request) if audience != EVERYBODY else frozenset[Card]()
+            allowed = said.union(*self._allowed(audience))
             self.pieces.append(Piece(audience, request, allowed))
+
+    def _typed(self, request: SentRequest) -> frozenset[Card]:
+        """The cards that a person named himself: an answer may say them back to him alone."""
+        parts = request.path.strip("/").split("/")
+        made = self.room.world.interactions
+        match parts:
+            case ["interactions", number, *_rest]:
+                return frozenset(named(made.by_id[int(number)].data))
+            case ["webhooks", _app, token, *_rest] if token in made.by_token:
+                return frozenset(named(made.by_token[token].data))
+        return frozenset()
 
     def _allowed(self, audience: int) -> Iterator[frozenset[Card]]:
         assert self.room.bot is not None
