@@ -71,13 +71,7 @@ async def typed(
     def intent(state: Match, seat: Seat) -> Play:
         return Play(seat, _meant(state, seat, cards, melds))
 
-    return await act_at(
-        house,
-        visit,
-        match,
-        lambda state, seat: Play(seat, _meant(state, seat, cards, melds)),
-        version,
-    )
+    return await act_at(house, visit, match, intent, version)
 
 
 async def arranged(

@@ -14,7 +14,8 @@ from contextvars import Context, copy_context
 from datetime import timedelta
 from itertools import count
 from queue import PriorityQueue
-from threading import Lock, Thread
+from threading import Lock, Thread, current_thread
+from time import monotonic
 from typing import Final
 
 import discord
@@ -40,6 +41,8 @@ class Easel:
         self._order = count()
         self._lock = Lock()
         self._thread: Thread | None = None
+        self._since: float | None = None
+        """Since when the present picture is being drawn, in seconds of the monotonic clock."""
 
     def draw(self, render: Callable[[], bytes], *, urgent: bool = False) -> Future[bytes]:
         """Have a picture drawn; ``urgent`` ones come before all that aren't."""
@@ -47,19 +50,33 @@ class Easel:
         self._waiting.put((not urgent, next(self._order), drawn, copy_context(), render))
         with self._lock:
             if self._thread is None:
-                self._thread = Thread(target=self._work, name="easel", daemon=True)
-                self._thread.start()
+                self._begin()
         return drawn
 
+    def leave_what_hangs(self) -> None:
+        """Go on with those that wait, where one picture has taken too long for any picture."""
+        with self._lock:
+            since = self._since
+            if since is not None and monotonic() - since >= DRAWING_TAKES_AT_MOST.total_seconds():
+                self._begin()
+
+    def _begin(self) -> None:
+        self._since = None
+        self._thread = Thread(target=self._work, name="easel", daemon=True)
+        self._thread.start()
+
     def _work(self) -> None:
-        while True:
+        while self._thread is current_thread():
             _later, _order, drawn, context, render = self._waiting.get()
             if not drawn.set_running_or_notify_cancel():
                 continue
+            self._since = monotonic()
             try:
                 drawn.set_result(context.run(render))
             except BaseException as error:  # noqa: BLE001 - it is raised where the picture is awaited
                 drawn.set_exception(error)
+            if self._thread is current_thread():
+                self._since = None
 
 
 EASEL: Final = Easel()
@@ -85,6 +102,7 @@ async def draw(page: Page, *, urgent: bool = False) -> list[discord.File]:
             error=type(error).__name__,
             exc_info=not isinstance(error, TimeoutError),
         )
+        EASEL.leave_what_hangs()
         for holder, gallery in shown:
             holder.remove_item(gallery)
         named = {item.media.url for _, gallery in shown for item in gallery.items}

@@ -116,6 +116,25 @@ async def test_a_page_goes_without_a_picture_that_takes_too_long(
     assert [(line["event"], line["error"]) for line in logs] == [("not drawn", "TimeoutError")]
 
 
+async def test_a_picture_that_hangs_holds_up_no_page_after_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(easel, "DRAWING_TAKES_AT_MOST", timedelta(milliseconds=20))
+    monkeypatch.setattr(easel, "EASEL", Easel())
+    enough = threading.Event()
+
+    def hangs() -> bytes:
+        enough.wait(10)
+        return b""
+
+    try:
+        await draw(page(hangs))
+        monkeypatch.setattr(easel, "DRAWING_TAKES_AT_MOST", timedelta(seconds=10))
+        assert len(await draw(page(lambda: b"\x89PNG"))) == 1
+    finally:
+        enough.set()
+
+
 async def test_a_file_that_fails_is_a_fault_for_it_is_what_was_asked_for() -> None:
     def broken() -> bytes:
         raise OSError("no file")
