@@ -176,12 +176,8 @@ class Ginhouse(commands.AutoShardedBot):
             log.info("restored")
 
     async def _keep_time(self) -> None:
-        """Give back the time in which the bot was down, then watch the deadlines."""
+        """Watch the deadlines, once it is known which servers can be served."""
         await self._compared.wait()
-        try:
-            await self.house.clocks.came_up()
-        except Exception:  # deadlines that pass early are the lesser evil
-            log.exception("time not given back")
         await self.house.clocks.watch()
 
     async def on_shard_disconnect(self, shard_id: int) -> None:

@@ -96,7 +96,10 @@ class Clocks:
         self._lost: set[int] = set()
         """The shards without a connection."""
         self._away_since: datetime | None = None
-        """Since when not all of them have one."""
+        """Since when not all of them have one, and that time isn't given back yet."""
+        self._is_up = False
+        """Whether the time before this start was given back: nothing falls due before."""
+        self._giving = asyncio.Lock()
         self._telling: set[asyncio.Task[None]] = set()
         self._failed = False
 
@@ -104,18 +107,20 @@ class Clocks:
 
     @property
     def is_away(self) -> bool:
-        """Whether a connection is lost, so that nobody's time runs."""
+        """Whether nobody's time runs: a connection is lost, or that time isn't given back yet."""
         return self._away_since is not None
 
     async def watch(self) -> None:
         """Do what is due when it is due; runs as long as the bot does.
 
-        :meth:`came_up` is to be called before.
+        Nothing is, before the time that was lost could be given back: a deadline that fell due
+        while nobody could act may cost somebody his match.
         """
         while True:
             self._failed = False
             until = self._now() + BEAT
             try:
+                await self._make_up()
                 if not self.is_away:
                     await self.do_what_is_due()
                     await self._beat()
@@ -207,15 +212,20 @@ class Clocks:
 
         Where there is none yet, nobody knows since when: each turn gets all that it has lost.
         """
-        self._lost.clear()
-        self._away_since = None
-        async with self._store.reading() as tx:
-            said = await tx.facts.get(HEARTBEAT)
-            missing = await tx.deadlines.missing()
-        since = LONG_AGO if said is None else datetime.fromisoformat(said)
-        self._show(await self._give_back(since))
-        for match in missing:
-            await self._begin(match)
+        async with self._giving:
+            async with self._store.reading() as tx:
+                said = await tx.facts.get(HEARTBEAT)
+                missing = await tx.deadlines.missing()
+            since = LONG_AGO if said is None else datetime.fromisoformat(said)
+            now = self._now()
+            self._show(await self._give_back(since))
+            for match in missing:
+                try:
+                    await self._begin(match)
+                except Exception:  # a fault in one match must not stop the others
+                    log.exception("deadline not put right", match=match)
+            self._away_since = now if self._lost else None  # a loss before this is in it
+            self._is_up = True
 
     async def _begin(self, match: MatchId) -> None:
         """Give the turn of a match that has no deadline its whole time."""
@@ -236,13 +246,26 @@ class Clocks:
     async def found(self, shard: int) -> None:
         """A connection is there again; with the last of them the time lost is given back."""
         self._lost.discard(shard)
-        since = self._away_since
-        if self._lost or since is None:
-            return
-        if self._now() - since >= OUTAGE_FROM:
-            self._show(await self._give_back(since))
-        self._away_since = self._now() if self._lost else None  # lost again meanwhile
+        try:
+            if self._is_up:
+                await self._make_up()
+        except Exception:  # the watch tries again, and nothing falls due before
+            log.exception("time not given back")
         self._alarm.ring()
+
+    async def _make_up(self) -> None:
+        """Give back what was lost before this start, and while a connection was lost."""
+        if not self._is_up:
+            if self._lost:
+                return
+            await self.came_up()
+        async with self._giving:
+            since, now = self._away_since, self._now()
+            if self._lost or since is None:
+                return
+            if now - since >= OUTAGE_FROM:
+                self._show(await self._give_back(since))
+            self._away_since = now if self._lost else None  # lost again meanwhile
 
     async def server_is_back(self, server: ServerId, since: datetime) -> None:
         """A server can be served again: give its matches back the time since when it couldn't."""
@@ -319,8 +342,8 @@ class Clocks:
         for task in tuple(self._telling):
             task.cancel()
         await asyncio.gather(*self._telling, return_exceptions=True)
-        if self.is_away:
-            return
+        if self.is_away or not self._is_up:
+            return  # the next start has to know since when
         try:
             await self._beat(at_once=True)
         except StoreError:  # then a little more is given back

@@ -9,7 +9,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -26,6 +26,7 @@ from bot.play.tables import NewTable, Tables
 from bot.play.vacations import Vacations
 from bot.refusals import NotPossibleNow, OldControl
 from bot.ui.times import until
+from db.errors import StoreError
 from db.ids import InteractionId, MatchId, PersonId
 from db.rows import CLOCK, AdminAct, DeadlineRow, MatchStatus, NewAdminAct
 from db.store import Store
@@ -406,6 +407,7 @@ async def test_a_turn_that_moved_little_of_its_time_is_not_shown_anew(room: Room
 
 async def test_while_discord_cannot_be_heard_nobodys_time_runs(room: Room) -> None:
     match = await room.match(LIVE)
+    await room.clocks.came_up()
     room.time.passes(100 * SECOND)
     room.clocks.lost(0)
     room.clocks.lost(0)
@@ -418,6 +420,7 @@ async def test_while_discord_cannot_be_heard_nobodys_time_runs(room: Room) -> No
 
 async def test_a_connection_lost_for_a_moment_costs_nothing_and_gives_nothing(room: Room) -> None:
     match = await room.match(LIVE)
+    await room.clocks.came_up()
     room.clocks.lost(0)
     room.time.passes(2 * SECOND)
     await room.clocks.found(0)
@@ -428,6 +431,7 @@ async def test_with_several_connections_the_last_that_comes_back_ends_an_outage(
     room: Room,
 ) -> None:
     match = await room.match(LIVE)
+    await room.clocks.came_up()
     room.clocks.lost(0)
     room.time.passes(MINUTE)
     room.clocks.lost(1)
@@ -438,6 +442,87 @@ async def test_with_several_connections_the_last_that_comes_back_ends_an_outage(
     assert await room.left(match) == 2 * MINUTE
     await room.clocks.found(1)  # told twice
     assert await room.left(match) == 2 * MINUTE
+
+
+class FullDisk:
+    """Giving time back fails until the test makes room."""
+
+    def __init__(self, room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.is_full = True
+        self.tried = 0
+        real = room.clocks._give_back
+
+        async def give_back(since: datetime) -> list[MatchId]:
+            self.tried += 1
+            if self.is_full:
+                raise StoreError("the disk is full")
+            return await real(since)
+
+        monkeypatch.setattr(room.clocks, "_give_back", give_back)
+
+    async def is_tried(self, room: Room) -> None:
+        """Wait until it was tried once more."""
+        before = self.tried
+        room.alarm.ring()
+        async with asyncio.timeout(10):
+            while self.tried == before:  # noqa: ASYNC110 - what is waited for has no event
+                await asyncio.sleep(0.001)
+
+
+async def test_nothing_falls_due_before_the_time_in_which_the_bot_was_down_was_given_back(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await room.match(Clock(2 * MINUTE, TimeUp.FORFEIT_MATCH))
+    room.time.passes(30 * SECOND)
+    await room.clocks._beat()
+    room.begin()
+    room.time.passes(HOUR)
+    disk = FullDisk(room, monkeypatch)
+    watch = asyncio.create_task(room.clocks.watch())
+    try:
+        await disk.is_tried(room)
+        room.clocks.lost(0)
+        room.time.passes(10 * SECOND)
+        await room.clocks.found(0)
+        await disk.is_tried(room)
+        await room.clocks.close()  # writes no heartbeat either
+        disk.is_full = False
+        await disk.is_tried(room)
+        await until_left(room, match, 90 * SECOND)
+        assert await room.log(match) == []
+    finally:
+        watch.cancel()
+        await asyncio.gather(watch, return_exceptions=True)
+
+
+async def test_time_that_could_not_be_given_back_after_a_loss_is_given_back_later_and_once(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await room.match(LIVE)
+    await room.clocks.came_up()
+    room.time.passes(MINUTE)
+    room.clocks.lost(0)
+    room.time.passes(HOUR)
+    disk = FullDisk(room, monkeypatch)
+    await room.clocks.found(0)
+    assert disk.tried == 1
+    watch = asyncio.create_task(room.clocks.watch())
+    try:
+        await disk.is_tried(room)
+        disk.is_full = False
+        await asyncio.gather(disk.is_tried(room), room.clocks.found(0), room.clocks.found(0))
+        await until_left(room, match, MINUTE)
+        assert not room.clocks.is_away
+        assert await room.log(match) == []
+    finally:
+        watch.cancel()
+        await asyncio.gather(watch, return_exceptions=True)
+
+
+async def until_left(room: Room, match: MatchId, span: timedelta) -> None:
+    async with asyncio.timeout(10):
+        while await room.left(match) != span:  # noqa: ASYNC110 - a row has no event
+            await asyncio.sleep(0.001)
 
 
 async def test_on_a_server_that_removed_the_bot_clocks_stand_still_until_it_is_back(
