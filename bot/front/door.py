@@ -24,11 +24,6 @@ class Door:
         self._empty.set()
         self.is_closed = False
 
-    @property
-    def inside(self) -> int:
-        """How many are being served."""
-        return self._inside
-
     @contextmanager
     def entered(self, interaction: InteractionId) -> Iterator[bool]:
         """Serve an interaction inside the block; False where it must not be served.

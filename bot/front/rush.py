@@ -8,22 +8,25 @@ little; and who has waited so long that no answer would reach him is let go with
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 from datetime import timedelta
 from enum import Enum, auto
-from typing import Final
+from typing import Final, TypeVar
 
 from discord.utils import snowflake_time
 
 from db.ids import InteractionId
 
-SERVED_AT_ONCE: Final = 48
+T = TypeVar("T")
+
+SERVED_AT_ONCE: Final = 32
 """A press takes about 30 ms of the processor, and the last of these should get his answer too."""
 CALM_AFTER: Final = timedelta(seconds=2)
 """So long after the house was last full, the rush is over."""
-PUT_OFF_AFTER: Final = timedelta(seconds=0.8)
-"""Who comes so late in a rush would hardly be served in time."""
+PUT_OFF_AFTER: Final = timedelta(seconds=1.4)
+"""Who comes later in a rush could hardly be told in time that his answer will come."""
 LET_GO_AFTER: Final = timedelta(seconds=2.2)
 
 
@@ -56,13 +59,22 @@ class Rush:
         self._clock = clock
         self._shortest = float("inf")
         self._full_at = float("-inf")
+        self._at_work = 0
 
-    def turn(self, interaction: InteractionId, inside: int) -> Turn:
-        """Decide about an interaction when so many are inside, itself among them."""
+    def follow(self, work: asyncio.Future[T]) -> None:
+        """Count some work until it is done; to wait until an answer has arrived costs nothing."""
+        self._at_work += 1
+        work.add_done_callback(self._ended)
+
+    def _ended(self, _work: asyncio.Future[T]) -> None:
+        self._at_work -= 1
+
+    def turn(self, interaction: InteractionId) -> Turn:
+        """Decide about an interaction that has just come."""
         way = self._now() - snowflake_time(interaction).timestamp()
         self._shortest = min(self._shortest, way)
         late = way - self._shortest
-        is_full = inside > self._most
+        is_full = self._at_work >= self._most
         if is_full:
             self._full_at = self._clock()
         elif self._clock() - self._full_at > CALM_AFTER.total_seconds():

@@ -98,7 +98,7 @@ async def serve(
         if not may_enter:
             log.info("not served", closing=house.door.is_closed)
             return
-        turn = house.rush.turn(visit.interaction, house.door.inside)
+        turn = house.rush.turn(visit.interaction)
         if turn is Turn.LET_GO:
             log.warning("came too late in a rush")
             metrics.interactions.labels(interaction.type.name, "let_go").inc()
@@ -110,6 +110,8 @@ async def serve(
             work = _too_fast
         answer = _Answer(interaction, visit)
         task = asyncio.ensure_future(_worked(visit, work))
+        if turn is Turn.SERVED:
+            house.rush.follow(task)
         done, _pending = await asyncio.wait({task}, timeout=patience.total_seconds())
         if not done:
             await answer.defer()

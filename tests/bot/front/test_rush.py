@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -38,44 +40,71 @@ def clocks() -> Clocks:
 @pytest.fixture
 def rush(clocks: Clocks) -> Rush:
     made = Rush(3, clocks.now, clocks.monotonic)
-    assert made.turn(clocks.pressed(0.1), inside=1) is Turn.SERVED  # the usual way takes 0.1 s
+    assert made.turn(clocks.pressed(0.1)) is Turn.SERVED  # the usual way takes 0.1 s
     return made
 
 
-def test_as_many_as_can_be_are_served_and_the_next_is_put_off(rush: Rush, clocks: Clocks) -> None:
-    assert rush.turn(clocks.pressed(0.1), inside=3) is Turn.SERVED
-    assert rush.turn(clocks.pressed(0.1), inside=4) is Turn.PUT_OFF
-    assert rush.turn(clocks.pressed(0.1), inside=3) is Turn.SERVED
+@pytest.fixture
+async def busy(rush: Rush) -> AsyncIterator[list[asyncio.Future[None]]]:
+    """Three at work, which is all that this house can do."""
+    work = [asyncio.get_running_loop().create_future() for _ in range(3)]
+    for one in work:
+        rush.follow(one)
+    yield work
+    for one in work:
+        one.cancel()
+
+
+async def done(work: list[asyncio.Future[None]]) -> None:
+    work.pop().set_result(None)
+    await asyncio.sleep(0)
+
+
+async def test_as_many_as_can_be_are_served_and_the_next_is_put_off(
+    rush: Rush, clocks: Clocks, busy: list[asyncio.Future[None]]
+) -> None:
+    assert rush.turn(clocks.pressed(0.1)) is Turn.PUT_OFF
+    await done(busy)
+    assert rush.turn(clocks.pressed(0.1)) is Turn.SERVED
 
 
 @pytest.mark.parametrize(
     ("seconds", "turn"),
-    [(0.8, Turn.SERVED), (1.0, Turn.PUT_OFF), (2.2, Turn.PUT_OFF), (2.4, Turn.LET_GO)],
+    [(1.4, Turn.SERVED), (1.7, Turn.PUT_OFF), (2.2, Turn.PUT_OFF), (2.4, Turn.LET_GO)],
 )
-def test_in_a_rush_those_who_waited_long_are_put_off_or_let_go(
-    rush: Rush, clocks: Clocks, seconds: float, turn: Turn
+async def test_in_a_rush_those_who_waited_long_are_put_off_or_let_go(
+    rush: Rush, clocks: Clocks, busy: list[asyncio.Future[None]], seconds: float, turn: Turn
 ) -> None:
-    rush.turn(clocks.pressed(0.1), inside=4)
-    assert rush.turn(clocks.pressed(seconds), inside=1) is turn
+    rush.turn(clocks.pressed(0.1))
+    await done(busy)
+    assert rush.turn(clocks.pressed(seconds)) is turn
 
 
-def test_without_a_rush_everybody_is_served_however_late(rush: Rush, clocks: Clocks) -> None:
-    assert rush.turn(clocks.pressed(9.0), inside=3) is Turn.SERVED
-    rush.turn(clocks.pressed(0.1), inside=4)
+async def test_without_a_rush_everybody_is_served_however_late(
+    rush: Rush, clocks: Clocks, busy: list[asyncio.Future[None]]
+) -> None:
+    await done(busy)
+    assert rush.turn(clocks.pressed(9.0)) is Turn.SERVED
+    rush.follow(asyncio.get_running_loop().create_future())
+    assert rush.turn(clocks.pressed(0.1)) is Turn.PUT_OFF
+    await done(busy)
     clocks.passed += 2.1
-    assert rush.turn(clocks.pressed(9.0), inside=3) is Turn.SERVED
+    assert rush.turn(clocks.pressed(9.0)) is Turn.SERVED
 
 
-def test_a_clock_that_is_wrong_from_the_start_makes_nobody_late(clocks: Clocks) -> None:
+async def test_a_clock_that_is_wrong_from_the_start_makes_nobody_late(clocks: Clocks) -> None:
     clocks.ahead = 60.0
-    rush = Rush(3, clocks.now, clocks.monotonic)
-    assert rush.turn(clocks.pressed(0.1), inside=1) is Turn.SERVED
-    rush.turn(clocks.pressed(0.1), inside=4)
-    assert rush.turn(clocks.pressed(0.2), inside=2) is Turn.SERVED
+    rush = Rush(1, clocks.now, clocks.monotonic)
+    assert rush.turn(clocks.pressed(0.1)) is Turn.SERVED
+    work: list[asyncio.Future[None]] = [asyncio.get_running_loop().create_future()]
+    rush.follow(work[0])
+    assert rush.turn(clocks.pressed(0.1)) is Turn.PUT_OFF
+    await done(work)
+    assert rush.turn(clocks.pressed(0.2)) is Turn.SERVED
 
 
 def test_a_clock_that_is_set_forward_turns_nobody_away_while_there_is_no_rush(
     rush: Rush, clocks: Clocks
 ) -> None:
     clocks.ahead = 60.0
-    assert rush.turn(clocks.pressed(0.1), inside=3) is Turn.SERVED
+    assert rush.turn(clocks.pressed(0.1)) is Turn.SERVED
