@@ -40,6 +40,7 @@ class UnreadableMatch(NoSuchMatch):
                 "shown or played now. Nothing is lost; those who run me can tell you more."
             ).format(number=match)
         )
+        self.match = match
 
 
 class NotPossibleNow(Refusal):

@@ -181,16 +181,18 @@ class Deadlines:
         """Whether any match has a deadline."""
         return await self._session.first(select(deadlines.c.match_id).limit(1)) is not None
 
-    async def idle(self, before: datetime, limit: int) -> tuple[MatchId, ...]:
+    async def idle(self, before: datetime, limit: int, *, after: MatchId) -> tuple[MatchId, ...]:
         """Return running matches in which nothing happened since then and nobody was asked yet.
 
-        Matches whose clock does something about it when a turn's time is up aren't among them.
+        In order, those above ``after``. Matches whose clock does something about it when a turn's
+        time is up aren't among them.
         """
         rows = await self._session.rows(
             select(matches.c.id)
             .outerjoin(deadlines, deadlines.c.match_id == matches.c.id)
             .where(
                 matches.c.status == MatchStatus.RUNNING.value,
+                matches.c.id > after,
                 matches.c.acted_at <= before,
                 deadlines.c.next_at.is_(None),
                 func.coalesce(_number(matches.c.asked_at), 0) < _number(matches.c.acted_at),

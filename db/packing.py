@@ -9,15 +9,26 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import exists, func, select
 
+from db.errors import DamagedLog
 from db.ids import MatchId, PersonId
 from db.packed import PackedLog, pack, unpack
 from db.rows import LogEntry, MatchStatus
 from db.schema import entries, matches, packed_actors, packed_logs, seats
 from db.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class PackedActs:
+    """What a person did, by packed logs."""
+
+    acts: tuple[tuple[MatchId, LogEntry], ...]
+    unread: tuple[MatchId, ...]
+    """The matches whose logs are damaged, so that nobody knows."""
 
 
 class Packing:
@@ -103,7 +114,7 @@ class Packing:
         beside = {each.seq: PersonId(each.person_id) for each in rows}
         return unpack(PackedLog(row.content, beside), await self._people(match_id))
 
-    async def acts_of(self, person_id: PersonId) -> tuple[tuple[MatchId, LogEntry], ...]:
+    async def acts_of(self, person_id: PersonId) -> PackedActs:
         """Return what a person did from his seat in the matches whose logs are packed, in order."""
         mine = select(seats.c.match_id).where(seats.c.person_id == person_id)
         packed = await self._session.rows(
@@ -124,15 +135,18 @@ class Packing:
         for row in others:
             beside[row.match_id][row.seq] = PersonId(row.person_id)
 
-        def read() -> tuple[tuple[MatchId, LogEntry], ...]:
-            return tuple(
-                (MatchId(row.match_id), entry)
-                for row in packed
-                for entry in unpack(
-                    PackedLog(row.content, beside[row.match_id]), seated[row.match_id]
-                )
-                if entry.actor == person_id
-            )
+        def read() -> PackedActs:
+            acts: list[tuple[MatchId, LogEntry]] = []
+            unread: list[MatchId] = []
+            for row in packed:
+                match, log = MatchId(row.match_id), PackedLog(row.content, beside[row.match_id])
+                try:
+                    entries_of = unpack(log, seated[row.match_id])
+                except DamagedLog:
+                    unread.append(match)
+                    continue
+                acts += [(match, entry) for entry in entries_of if entry.actor == person_id]
+            return PackedActs(tuple(acts), tuple(unread))
 
         return await asyncio.to_thread(read)
 

@@ -140,10 +140,16 @@ class Privacy:
                 {key: _plain(value) for key, value in zip(row._fields, row, strict=True)}
                 for row in rows
             ]
+        packed = await Packing(self._session).acts_of(person_id)
         kept["acts"] += [
             {"match_id": match, "seq": act.seq, "text": act.text, "at": _plain(act.at)}
-            for match, act in await Packing(self._session).acts_of(person_id)
+            for match, act in packed.acts
         ]
+        if packed.unread:
+            kept["acts_left_out"] = [
+                {"match_id": match, "why": "the log of this match is damaged and can't be read"}
+                for match in packed.unread
+            ]
         kept["acts"].sort(key=_place)
         for act in kept["admin_acts"]:
             if act["actor"] != _plain(person_id):

@@ -11,7 +11,7 @@ import structlog
 
 from bot.house import House
 from bot.play.vacations import YEAR
-from bot.refusals import NotPossibleNow, Refusal
+from bot.refusals import NotPossibleNow, Refusal, UnreadableMatch
 from bot.ui.language import _
 from db.ids import MatchId, PersonId
 from db.rows import ChallengeStatus
@@ -67,6 +67,8 @@ async def _leave_matches(house: House, person: PersonId) -> set[MatchId]:
     for row in running:
         try:
             await house.tables.act(row.id, person, lambda _match, seat: Resign(seat))
+        except UnreadableMatch:  # nobody can say what a resignation would score
+            await house.tables.end_unread(row.id, person)
         except Refusal:
             log.info("ended meanwhile", match=row.id)
         await house.showing.hand_gone(row.id, Seat(row.people.index(person)))

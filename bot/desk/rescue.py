@@ -19,11 +19,12 @@ from bot.house import House
 from bot.mail.governor import Urgency
 from bot.mail.post import Undelivered
 from bot.play.table import Table
-from bot.refusals import BadText, NoSuchMatch, NotPossibleNow
+from bot.refusals import BadText, NoSuchMatch, NotPossibleNow, UnreadableMatch
 from bot.ui.escape import name as escaped
 from bot.ui.escape import whole
 from bot.ui.language import _
 from bot.ui.limits import page_within
+from bot.ui.page import Page
 from bot.ui.pages import note_page
 from bot.ui.pages.admin import (
     ActShown,
@@ -34,7 +35,7 @@ from bot.ui.pages.admin import (
     match_list_page,
 )
 from db.ids import MatchId, ServerId
-from db.rows import AdminAct, MatchStatus, NewAdminAct
+from db.rows import AdminAct, MatchRow, MatchStatus, NewAdminAct
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -102,12 +103,33 @@ async def match_move(house: House, visit: Visit, named: str) -> Reply:
 
 async def match_end(house: House, visit: Visit, named: str, reason: str | None) -> Reply:
     """``/gin-admin match-end``: end a running match without a result."""
-    table = await _match_here(house, visit, named)
+    try:
+        table = await _match_here(house, visit, named)
+    except UnreadableMatch as unread:
+        return await _end_unread(house, visit, MatchId(unread.match), reason)
     act = act_of(visit, AdminAct.MATCH_END, match=table.id, reason=reason)
     after = await house.tables.end(table.id, act, visit.interaction)
-    await _tell(house, after, act.note, void=False)
-    said = _("Match #{number} has ended without a result.").format(number=table.id)
-    return Reply(page=note_page(said), in_place=False, changed=table.id)
+    await _tell(house, after.row, act.note, void=False)
+    return Reply(page=_has_ended(table.id), in_place=False, changed=table.id)
+
+
+async def _end_unread(house: House, visit: Visit, match: MatchId, reason: str | None) -> Reply:
+    """The same for a match that nobody can read: its players are free of it."""
+    async with house.store.reading() as tx:
+        row = await tx.matches.get(match)
+    if row is None or row.server_id != server_of(visit):
+        raise _no_match_here()
+    act = act_of(visit, AdminAct.MATCH_END, match=match, reason=reason)
+    if not await house.tables.end_unread(
+        match, visit.person, act=act, interaction=visit.interaction
+    ):
+        raise NotPossibleNow(_("That match is over already."))
+    await _tell(house, row, act.note, void=False)
+    return Reply(page=_has_ended(match), in_place=False)
+
+
+def _has_ended(match: MatchId) -> Page:
+    return note_page(_("Match #{number} has ended without a result.").format(number=match))
 
 
 async def match_void(house: House, visit: Visit, named: str, reason: str | None) -> Reply:
@@ -124,7 +146,7 @@ async def match_void(house: House, visit: Visit, named: str, reason: str | None)
         await tx.admin.record(act)
     house.tables.forget(table.id)
     log.info("voided", match=table.id)
-    await _tell(house, table, act.note, void=True)
+    await _tell(house, table.row, act.note, void=True)
     said = _(
         "Match #{number} counts no more: its result has left the league table. Its log stays."
     ).format(number=table.id)
@@ -159,10 +181,14 @@ async def _match_here(house: House, visit: Visit, named: str) -> Table:
     server = server_of(visit)
     table = await by_number(house, named)
     if table is None or table.row.server_id != server:
-        raise NoSuchMatch(
-            _("There is no such match on this server. `/gin-admin match-list` has the numbers.")
-        )
+        raise _no_match_here()
     return table
+
+
+def _no_match_here() -> NoSuchMatch:
+    return NoSuchMatch(
+        _("There is no such match on this server. `/gin-admin match-list` has the numbers.")
+    )
 
 
 async def _kept(house: House, table: Table) -> MatchKept:
@@ -178,11 +204,12 @@ async def _kept(house: House, table: Table) -> MatchKept:
     )
 
 
-async def _tell(house: House, table: Table, reason: str, *, void: bool) -> None:
+async def _tell(house: House, match: MatchRow, reason: str, *, void: bool) -> None:
     """Say at the table what became of the match; where that can't be, the admin knows it."""
-    names = [escaped(person.name) for person in await house.people.shown(table.people)]
-    page = note_page(ended_by_house(table.id, names, reason, void=void), warning=True)
+    names = [escaped(person.name) for person in await house.people.shown(match.people)]
+    page = note_page(ended_by_house(match.id, names, reason, void=void), warning=True)
     try:
-        await house.post.send(table.channel, page, urgency=Urgency.TABLE)
+        place = match.thread_id or match.channel_id
+        await house.post.send(place, page, urgency=Urgency.TABLE)
     except Undelivered:
-        log.info("not told", match=table.id)
+        log.info("not told", match=match.id)

@@ -10,7 +10,7 @@ from typing import Final
 
 import structlog
 
-from bot.clock import Clock
+from bot.clock import Clock, MalformedClock
 from bot.mail.people import People
 from bot.play import gate
 from bot.play.dealing import new_secret
@@ -285,18 +285,26 @@ class Challenges:
 
 
 def _clock_of(row: ChallengeRow) -> Clock | None:
-    return None if row.clock is None else Clock.parse(row.clock)
+    """The clock of a challenge; one of another version is refused, never guessed at."""
+    try:
+        return None if row.clock is None else Clock.parse(row.clock)
+    except MalformedClock as error:
+        raise _unreadable(row, error) from error
 
 
 def _rules_of(row: ChallengeRow) -> Rules:
-    """The rules of a challenge; those of another version are refused, never guessed at."""
+    """The rules of a challenge, likewise."""
     try:
         return Rules.parse(row.rules)
     except MalformedRules as error:
-        log.error("rules not readable", challenge=row.id, error=repr(error))
-        raise ChallengeRefused(
-            _("This challenge was made by another version of this program. Please challenge anew.")
-        ) from error
+        raise _unreadable(row, error) from error
+
+
+def _unreadable(row: ChallengeRow, error: Exception) -> ChallengeRefused:
+    log.error("challenge not readable", challenge=row.id, error=repr(error))
+    return ChallengeRefused(
+        _("This challenge was made by another version of this program. Please challenge anew.")
+    )
 
 
 def _open_already(row: ChallengeRow, person: PersonId) -> str:

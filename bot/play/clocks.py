@@ -18,13 +18,14 @@ from typing import Final, Protocol
 
 import structlog
 
-from bot.clock import Clock, TimeUp
+from bot.clock import Clock, MalformedClock, TimeUp
 from bot.now import Now
 from bot.play import deadlines, standin
 from bot.play.alarm import Alarm
 from bot.play.presence import Presence
 from bot.play.table import Table
 from bot.play.tables import Tables
+from bot.refusals import UnreadableMatch
 from db.errors import StoreError
 from db.ids import MatchId, ServerId
 from db.rows import DeadlineRow
@@ -43,7 +44,7 @@ NOBODY_THERE: Final = 3
 OUTAGE_FROM: Final = timedelta(seconds=3)
 """Shorter losses of the connection happen all the time, and cost nobody his turn."""
 WHILE_SUSPENDED: Final = timedelta(hours=1)
-"""How often a deadline on a server that can't be served is looked at."""
+"""How often a deadline is looked at on a server that can't be served, or of an unreadable match."""
 WORTH_SHOWING: Final = 20
 """A deadline that moved by at least this part of a turn is shown anew."""
 AFTER_A_FAULT: Final = timedelta(seconds=5)
@@ -148,6 +149,10 @@ class Clocks:
         """Do what is due about one deadline; whether that got it anywhere."""
         try:
             return await self._do(row)
+        except UnreadableMatch:  # nobody can act in it: its turn has all its time again then
+            async with self._store.transaction() as tx:
+                at = row.stopped_at or row.began
+                return await tx.deadlines.stop(row, at, self._now() + WHILE_SUSPENDED)
         except Exception:  # a fault in one match must not stop the others
             log.exception("clock", match=row.match_id)
             self._failed = True
@@ -222,6 +227,8 @@ class Clocks:
             for match in missing:
                 try:
                     await self._begin(match)
+                except UnreadableMatch:
+                    continue
                 except Exception:  # a fault in one match must not stop the others
                     log.exception("deadline not put right", match=match)
             self._away_since = now if self._lost else None  # a loss before this is in it
@@ -293,7 +300,7 @@ class Clocks:
                 await tx.facts.put(HEARTBEAT, now.isoformat())
         if moved:
             log.info("time given back", lost=str(lost), matches=len(moved))
-        return [match for match, clock in moved if lost * WORTH_SHOWING >= Clock.parse(clock).turn]
+        return [match for match, clock in moved if _can_be_seen(lost, clock)]
 
     def _show(self, matches: Sequence[MatchId]) -> None:
         """Have the messages of these matches changed soon, a few matches at a time."""
@@ -348,6 +355,14 @@ class Clocks:
             await self._beat(at_once=True)
         except StoreError:  # then a little more is given back
             log.exception("no last heartbeat")
+
+
+def _can_be_seen(moved: timedelta, clock: str) -> bool:
+    """Whether a deadline that moved by so much looks another one, by the match's clock."""
+    try:
+        return moved * WORTH_SHOWING >= Clock.parse(clock).turn
+    except MalformedClock:  # a match that can't be read isn't shown
+        return False
 
 
 def house_acts(table: Table, seat: Seat) -> Sequence[Event]:

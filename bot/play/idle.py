@@ -73,22 +73,21 @@ class IdleMatches:
 
     async def look(self) -> None:
         """Have the players of every match asked that has become idle."""
+        last = MatchId(0)
         while True:
             async with self._store.reading() as tx:
-                found = await tx.deadlines.idle(self._now() - IDLE_AFTER, AT_ONCE)
-            asked = [await self._ask(match) for match in found]
-            if not any(asked):
+                found = await tx.deadlines.idle(self._now() - IDLE_AFTER, AT_ONCE, after=last)
+            for table in await self._tables.load_all(found):
+                await self._ask(table)
+            if not found:
                 return
+            last = found[-1]
 
-    async def _ask(self, match: MatchId) -> bool:
-        table = await self._tables.load(match)
-        if table is None:
-            return False
+    async def _ask(self, table: Table) -> None:
         async with self._store.transaction() as tx:
-            row = await tx.matches.get(match)
-            if row is None or not await tx.deadlines.asked(match, row.acted_at, self._now()):
-                return False
+            row = await tx.matches.get(table.id)
+            if row is None or not await tx.deadlines.asked(table.id, row.acted_at, self._now()):
+                return
         if await self.may_be_closed(table):
-            log.info("idle", match=match)
+            log.info("idle", match=table.id)
             await self._asks.ask_to_close(table)
-        return True

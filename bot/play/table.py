@@ -36,7 +36,12 @@ class Table:
 
     @classmethod
     def fresh(cls, row: MatchRow) -> Table:
-        """A match before its first entry."""
+        """A match before its first entry.
+
+        Raises `GinError` or `MalformedClock` for rules or a clock that can't be read.
+        """
+        if row.clock is not None:
+            Clock.parse(row.clock)
         return cls(row, Match.start(Rules.parse(row.rules)), 0)
 
     def replayed(self, entries: tuple[LogEntry, ...]) -> Table:

@@ -18,7 +18,7 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from bot.clock import Clock
+from bot.clock import Clock, MalformedClock
 from bot.now import Now, utc_now
 from bot.play import deadlines
 from bot.play.alarm import Alarm
@@ -36,9 +36,17 @@ from bot.refusals import (
     earlier_moment,
 )
 from bot.ui.language import _
-from db.errors import AlreadyDone, StaleVersion
+from db.errors import AlreadyDone, DamagedLog, StaleVersion
 from db.ids import ChallengeId, ChannelId, InteractionId, MatchId, PersonId, ServerId
-from db.rows import CLOCK, DeadlineRow, LogEntry, NewAdminAct, NewEntry, NewMatch
+from db.rows import (
+    CLOCK,
+    DeadlineRow,
+    LogEntry,
+    MatchStatus,
+    NewAdminAct,
+    NewEntry,
+    NewMatch,
+)
 from db.store import Store, Transaction
 from gin import Cancel, Cut, Deal, Match, Needs, Phase, Seat, errors
 from gin.cut import cut_order
@@ -123,7 +131,7 @@ class Tables:
             table = Table.fresh(row) if cached is None else replace(cached, row=row)
             if row.head != table.head:
                 table = table.replayed(await tx.matches.log(match_id, after=table.head))
-        except errors.GinError as error:
+        except (errors.GinError, MalformedClock, DamagedLog) as error:
             log.error("match not readable", match=match_id, error=repr(error))
             raise UnreadableMatch(match_id) from error
         if table.head == 0:
@@ -243,6 +251,37 @@ class Tables:
                 self.forget(match_id)
                 return await self.load(match_id) or table
             raise earlier_moment()
+
+    async def end_unread(
+        self,
+        match_id: MatchId,
+        actor: PersonId,
+        *,
+        act: NewAdminAct | None = None,
+        interaction: InteractionId | None = None,
+    ) -> bool:
+        """End a running match that can't be read, without a result; whether there was one.
+
+        Nothing of its record is needed for that, and nothing of it is changed.
+        """
+        now = self._now() if act is None else act.at
+        entry = NewEntry(dump_event(Cancel()), None, actor, interaction)
+        async with self._lock(match_id):
+            try:
+                async with self._store.transaction() as tx:
+                    row = await tx.matches.get(match_id)
+                    if row is None or row.status is not MatchStatus.RUNNING:
+                        return False
+                    await tx.matches.append(match_id, row.head, [entry], now)
+                    await tx.matches.finish(match_id, MatchStatus.CANCELLED, now)
+                    await tx.deadlines.drop(match_id)
+                    if act is not None:
+                        await tx.admin.record(act)
+            except AlreadyDone:
+                raise already_done() from None
+            self.forget(match_id)
+        log.warning("ended unread", match=match_id)
+        return True
 
     async def time_up(self, row: DeadlineRow, acts_of: HouseActs) -> Table | None:
         """Let the house act for the player whose deadline has passed; None where it's too late.

@@ -11,7 +11,7 @@ from typing import Final
 
 import structlog
 
-from bot.clock import Clock, Pace
+from bot.clock import Clock, MalformedClock, Pace
 from bot.now import Now
 from bot.play.alarm import Alarm
 from bot.play.clocks import Crier
@@ -106,7 +106,10 @@ class Vacations:
         match = await tx.matches.get(row.match_id)
         if match is None or match.clock is None:
             return False
-        return Clock.parse(match.clock).pace is Pace.CORRESPONDENCE
+        try:
+            return Clock.parse(match.clock).pace is Pace.CORRESPONDENCE
+        except MalformedClock:  # nobody can play that match, and no clock of it runs
+            return False
 
     @staticmethod
     async def _used_up(tx: Transaction, person: PersonId, now: datetime) -> str:

@@ -29,6 +29,7 @@ from bot.mail.post import (
 from bot.play.presence import Presence
 from bot.play.table import Table
 from bot.play.tables import Tables
+from bot.refusals import UnreadableMatch
 from bot.ui.pages import note_page
 from bot.ui.pages.places import gone_words, moved_words, rights_words
 from db.ids import ChannelId, MatchId, ServerId
@@ -69,7 +70,10 @@ class Places:
         """After a start: read what is lost, and tell those who weren't told."""
         await self.read()
         for loss in tuple(self._lost.values()):
-            table = await self._tables.load(loss.match_id)
+            try:
+                table = await self._tables.load(loss.match_id)
+            except UnreadableMatch:
+                continue
             if table is None or table.is_over:
                 await self._forget(loss.match_id)
             else:
@@ -258,13 +262,11 @@ class Places:
         """The running matches with a table in a channel or in a thread of it."""
         async with self._store.reading() as tx:
             rows = await tx.matches.running_in(channel)
-        tables = [await self._tables.load(row.id) for row in rows]
-        return [table for table in tables if table is not None]
+        return await self._tables.load_all(row.id for row in rows)
 
     async def try_again(self, server: ServerId) -> None:
         """Permissions may have changed on a server: try again to show what waits for one."""
-        for loss in tuple(self._lost.values()):
-            if loss.why is Loss.RIGHTS:
-                table = await self._tables.load(loss.match_id)
-                if table is not None and table.row.server_id == server:
-                    self._changed(table.id)
+        waiting = [loss.match_id for loss in self._lost.values() if loss.why is Loss.RIGHTS]
+        for table in await self._tables.load_all(waiting):
+            if table.row.server_id == server:
+                self._changed(table.id)

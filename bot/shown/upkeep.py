@@ -17,6 +17,7 @@ from typing import Final
 import structlog
 
 from bot.mail.post import TryLater, Undelivered
+from bot.refusals import UnreadableMatch
 from bot.shown.standing import Standing
 from db.ids import MatchId
 from db.rows import TABLE_SEAT
@@ -125,6 +126,8 @@ class Upkeep:
                 standing = await self._look_at(match)
                 if standing is not None:
                     self._set_workers_on(match, standing)
+        except UnreadableMatch:  # said where it was tried; there is nothing to show
+            return
         except Exception:  # a fault in one match must not stop the others
             log.exception("not looked at", match=match)
             self._retry((match, TABLE_SEAT))

@@ -160,7 +160,7 @@ async def test_idle_matches_are_asked_about_once_until_somebody_acts(store: Stor
 
     async def idle(before_days: int) -> tuple[MatchId, ...]:
         async with store.reading() as tx:
-            return await tx.deadlines.idle(NOW + before_days * DAY, 10)
+            return await tx.deadlines.idle(NOW + before_days * DAY, 10, after=MatchId(0))
 
     assert await idle(-1) == ()
     assert await idle(0) == (match,)
