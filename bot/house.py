@@ -76,7 +76,7 @@ class House:
             door=Door(),
             clocks=Clocks(store, tables, crier, presence, now, alarm),
             idle=IdleMatches(store, tables, crier, now),
-            vacations=Vacations(store, crier, now, alarm),
+            vacations=Vacations(store, crier, presence, now, alarm),
             pace=pace or Pace(),
             keeping=keeping or Keeping(),
         )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, Row, and_, case, func, literal, select, type_coerce
+from sqlalchemy import BigInteger, Row, and_, case, func, literal, or_, select, type_coerce
 from sqlalchemy.sql.elements import ColumnElement
 
 from db.ids import MatchId, PersonId, ServerId
@@ -130,18 +130,25 @@ class Deadlines:
         )
 
     async def give_back(
-        self, since: datetime, now: datetime, server_id: ServerId | None = None
+        self,
+        since: datetime,
+        now: datetime,
+        server_id: ServerId | None = None,
+        but: tuple[ServerId, ...] = (),
     ) -> tuple[tuple[MatchId, str], ...]:
         """Move the deadlines by the time in which nobody could act; return matches and clocks.
 
-        With ``server_id`` only those of matches on that server. A turn that began meanwhile gets
-        what was left of that time. Those that stand still, and those of which everybody was told
-        that the time is up, stay.
+        With ``server_id`` only those of matches on that server, and none on the servers ``but``. A
+        turn that began meanwhile gets what was left of that time. Those that stand still, and those
+        of which everybody was told that the time is up, stay.
         """
         runs = and_(deadlines.c.stopped_at.is_(None), deadlines.c.next_at.is_not(None))
         if server_id is not None:
             here = select(matches.c.id).where(_runs_on(server_id))
             runs = and_(runs, deadlines.c.match_id.in_(here))
+        if but:
+            there = select(matches.c.id).where(or_(*map(_runs_on, but)))
+            runs = and_(runs, deadlines.c.match_id.not_in(there))
         lost = _least(
             literal(microseconds(now) - microseconds(since), BigInteger),
             literal(microseconds(now), BigInteger) - _number(deadlines.c.began),

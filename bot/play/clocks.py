@@ -101,6 +101,8 @@ class Clocks:
         self._is_up = False
         """Whether the time before this start was given back: nothing falls due before."""
         self._giving = asyncio.Lock()
+        self._given: dict[ServerId, datetime] = {}
+        """Until when a server has its time back of a loss that isn't given back to all yet."""
         self._telling: set[asyncio.Task[None]] = set()
         self._failed = False
 
@@ -169,7 +171,11 @@ class Clocks:
             async with self._store.transaction() as tx:
                 return await tx.deadlines.stop(row, stopped_at, now + WHILE_SUSPENDED)
         if row.stopped_at is not None:
+            person = table.people[row.seat]
             async with self._store.transaction() as tx:
+                until = await deadlines.vacation(tx, table.row, person, now)
+                if until is not None:
+                    return await tx.deadlines.stop(row, row.stopped_at, until)
                 went_on = await tx.deadlines.go_on(row, now)
             self._crier.redraw(row.match_id)
             return went_on
@@ -278,26 +284,47 @@ class Clocks:
         """A server can be served again: give its matches back the time since when it couldn't."""
         now = self._now()
         async with self._store.transaction() as tx:
-            moved = {match for match, _clock in await tx.deadlines.give_back(since, now, server)}
+            moved = {
+                match
+                for match, clock in await tx.deadlines.give_back(since, now, server)
+                if _can_be_seen(now - since, clock)
+            }
             for row, person in await tx.deadlines.stopped_on(server):
-                until = await tx.vacations.until(person, now)
+                match = await tx.matches.get(row.match_id)
+                until = None
+                if match is not None:
+                    until = await deadlines.vacation(tx, match, person, now)
                 if until is None:
                     await tx.deadlines.go_on(row, now)
                 elif row.stopped_at is not None:
                     await tx.deadlines.stop(row, row.stopped_at, until)
                 moved.add(row.match_id)
+        if self.is_away or not self._is_up:
+            self._given[server] = now
         self._alarm.ring()
         self._show(sorted(moved))
 
     async def _give_back(self, since: datetime) -> list[MatchId]:
-        """Move the deadlines by the time since then; return the matches in which one can see it."""
+        """Move the deadlines by the time since then; return the matches in which one can see it.
+
+        On a server that can't be served they move by the time before that: the rest is given back
+        when it is back. Where that was meanwhile, they move by the time after that.
+        """
         now = self._now()
         lost = now - since
-        moved: Sequence[tuple[MatchId, str]] = ()
+        moved: tuple[tuple[MatchId, str], ...] = ()
+        suspended, given = self._presence.suspended(), dict(self._given)
         async with self._store.transaction() as tx:
             if lost > timedelta(0):
-                moved = await tx.deadlines.give_back(since, now)
+                apart = tuple({*suspended, *given})
+                moved = await tx.deadlines.give_back(since, now, but=apart)
+                for server in apart:
+                    start, end = max(since, given.get(server, since)), suspended.get(server, now)
+                    if start < end:
+                        moved += await tx.deadlines.give_back(start, end, server)
                 await tx.facts.put(HEARTBEAT, now.isoformat())
+        for server in given:
+            self._given.pop(server, None)
         if moved:
             log.info("time given back", lost=str(lost), matches=len(moved))
         return [match for match, clock in moved if _can_be_seen(lost, clock)]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from bot.clock import Pace
+from bot.clock import Clock, MalformedClock, Pace
 from bot.play.table import Table
-from db.rows import DeadlineRow
+from db.ids import PersonId
+from db.rows import DeadlineRow, MatchRow
 from db.store import Transaction
 
 
@@ -40,6 +41,23 @@ async def begin(tx: Transaction, table: Table, now: datetime) -> DeadlineRow | N
     )
     await tx.deadlines.put(row)
     return row
+
+
+async def vacation(
+    tx: Transaction, match: MatchRow, person: PersonId, now: datetime
+) -> datetime | None:
+    """Until when a vacation of this person keeps the match's clock still; None where none does."""
+    if not by_correspondence(match):
+        return None
+    return await tx.vacations.until(person, now)
+
+
+def by_correspondence(match: MatchRow) -> bool:
+    """Whether a match has a clock that stands still on vacation."""
+    try:
+        return match.clock is not None and Clock.parse(match.clock).pace is Pace.CORRESPONDENCE
+    except MalformedClock:  # nobody can play that match, and no clock of it runs
+        return False
 
 
 async def of_turn(tx: Transaction, table: Table) -> DeadlineRow | None:

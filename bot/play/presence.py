@@ -43,6 +43,10 @@ class Presence:
         """Since when it is suspended; None where it isn't."""
         return self._absent.get(server) or self._out.get(server)
 
+    def suspended(self) -> dict[ServerId, datetime]:
+        """Every server that is suspended, and since when."""
+        return {**self._out, **self._absent}
+
     def is_absent(self, server: ServerId) -> bool:
         """Whether the bot was removed from this server, so that no request there can succeed."""
         return server in self._absent

@@ -11,10 +11,11 @@ from typing import Final
 
 import structlog
 
-from bot.clock import Clock, MalformedClock, Pace
 from bot.now import Now
+from bot.play import deadlines
 from bot.play.alarm import Alarm
 from bot.play.clocks import Crier
+from bot.play.presence import Presence
 from bot.refusals import NotPossibleNow
 from bot.ui.language import _
 from bot.ui.times import until as in_time
@@ -45,8 +46,11 @@ class Vacation:
 class Vacations:
     """Takes people on vacation and back."""
 
-    def __init__(self, store: Store, crier: Crier, now: Now, alarm: Alarm) -> None:
+    def __init__(
+        self, store: Store, crier: Crier, presence: Presence, now: Now, alarm: Alarm
+    ) -> None:
         self._store = store
+        self._presence = presence
         self._crier = crier
         self._now = now
         self._alarm = alarm
@@ -95,7 +99,7 @@ class Vacations:
             gone_on = [
                 row
                 for row in await tx.deadlines.of_person(person)
-                if await tx.deadlines.go_on(row, now)
+                if await self._can_be_served(tx, row) and await tx.deadlines.go_on(row, now)
             ]
         self._changed(gone_on)
         self._alarm.ring()
@@ -104,12 +108,12 @@ class Vacations:
     @staticmethod
     async def _by_correspondence(tx: Transaction, row: DeadlineRow) -> bool:
         match = await tx.matches.get(row.match_id)
-        if match is None or match.clock is None:
-            return False
-        try:
-            return Clock.parse(match.clock).pace is Pace.CORRESPONDENCE
-        except MalformedClock:  # nobody can play that match, and no clock of it runs
-            return False
+        return match is not None and deadlines.by_correspondence(match)
+
+    async def _can_be_served(self, tx: Transaction, row: DeadlineRow) -> bool:
+        """Whether a clock may go on; on a server that can't be served it does when that is back."""
+        match = await tx.matches.get(row.match_id)
+        return match is not None and not self._presence.is_suspended(match.server_id)
 
     @staticmethod
     async def _used_up(tx: Transaction, person: PersonId, now: datetime) -> str:

@@ -64,7 +64,7 @@ class Room:
         self.clocks = Clocks(
             self.store, self.tables, self.notes, self.presence, self.time, self.alarm
         )
-        self.vacations = Vacations(self.store, self.notes, self.time, self.alarm)
+        self.vacations = Vacations(self.store, self.notes, self.presence, self.time, self.alarm)
 
     async def match(self, clock: Clock | None, *people: PersonId) -> MatchId:
         async with self.store.transaction() as tx:
@@ -665,7 +665,106 @@ async def test_what_an_administrator_ends_was_not_ended_by_the_clock(room: Room)
     assert await room.deadline(match) is None
 
 
+async def test_time_that_was_lost_for_two_reasons_at_once_is_given_back_once(room: Room) -> None:
+    """The server removed the bot for 26 hours; for 24 of them the connection was lost as well."""
+    here = await room.match(Clock(3 * DAY))
+    await room.clocks.came_up()
+    room.time.passes(DAY)
+    await room.presence.removed(CLUB)
+    room.time.passes(HOUR)
+    room.clocks.lost(0)
+    room.time.passes(DAY)
+    await room.clocks.found(0)
+    room.time.passes(HOUR)
+    await room.presence.back(CLUB)
+    assert await room.left(here) == 2 * DAY
+
+
+async def test_a_server_that_is_back_before_the_connection_counts_as_found_has_its_time_once(
+    room: Room,
+) -> None:
+    """Servers arrive before the word that a new session is ready, as after a start."""
+    here = await room.match(Clock(3 * DAY))
+    await room.clocks._beat()
+    room.begin()
+    room.presence.out_of_order(CLUB)
+    room.time.passes(DAY)
+    await room.presence.back(CLUB)
+    await room.clocks.came_up()
+    assert await room.left(here) == 3 * DAY
+    room.clocks.lost(0)
+    room.presence.out_of_order(CLUB)
+    room.time.passes(DAY)
+    await room.presence.back(CLUB)
+    room.time.passes(HOUR)
+    await room.clocks.found(0)
+    assert await room.left(here) == 3 * DAY
+
+
+async def test_what_was_lost_before_a_server_was_is_given_back_there_too(room: Room) -> None:
+    here = await room.match(Clock(3 * DAY))
+    await room.clocks.came_up()
+    room.clocks.lost(0)
+    room.time.passes(DAY)
+    await room.presence.removed(CLUB)
+    room.time.passes(DAY)
+    await room.clocks.found(0)
+    room.time.passes(DAY)
+    await room.presence.back(CLUB)
+    assert await room.left(here) == 3 * DAY
+
+
+async def test_a_server_that_comes_a_moment_late_has_nothing_shown_anew(room: Room) -> None:
+    match = await room.match(SLOW)
+    room.time.passes(HOUR)
+    room.presence.out_of_order(CLUB)
+    room.time.passes(SECOND)
+    await room.presence.back(CLUB)
+    await room.clocks.settle()
+    assert await room.left(match) == 2 * DAY - HOUR
+    assert room.notes.words() == []
+
+
 # ------------------------------------------------------------------------------------ vacations
+
+
+async def test_a_clock_that_stood_still_already_does_not_go_on_on_a_vacation(room: Room) -> None:
+    """An outage is not remembered across a start: the clock it stopped has to ask."""
+    match = await room.match(SLOW)
+    room.time.passes(HOUR)
+    room.presence.out_of_order(CLUB)
+    await room.passes(2 * DAY)
+    await room.vacations.begin(BEN)
+    room.begin()
+    for _day in range(6):
+        await room.passes(DAY)
+    assert await room.log(match) == []
+    await room.vacations.end(BEN)
+    assert await room.left(match) == 2 * DAY - HOUR
+
+
+async def test_the_end_of_a_vacation_lets_no_clock_go_on_where_nobody_can_act(room: Room) -> None:
+    match = await room.match(SLOW)
+    room.presence.out_of_order(CLUB)
+    await room.passes(2 * DAY)
+    await room.vacations.begin(BEN)
+    await room.vacations.end(BEN)
+    row = await room.deadline(match)
+    assert row is not None
+    assert row.stopped_at is not None
+    room.time.passes(DAY)
+    await room.presence.back(CLUB)
+    assert await room.left(match) == 2 * DAY
+
+
+async def test_a_live_clock_goes_on_with_its_server_also_on_a_vacation(room: Room) -> None:
+    match = await room.match(LIVE)
+    await room.vacations.begin(BEN)
+    room.presence.out_of_order(CLUB)
+    await room.passes(HOUR)
+    await room.presence.back(CLUB)
+    await room.passes(2 * MINUTE)
+    assert await room.log(match) == ["clock: B pass"]
 
 
 async def test_on_vacation_correspondence_clocks_stand_still_and_live_ones_do_not(
