@@ -28,6 +28,7 @@ from bot.house import House
 from bot.mail.governor import Governor
 from bot.mail.post import Post
 from bot.now import Now, utc_now
+from bot.play.presence import State
 from bot.ui import pictures
 from db.ids import ChannelId, ServerId
 from db.store import Store
@@ -194,10 +195,14 @@ class Ginhouse(commands.AutoShardedBot):
 
     async def _compare_servers(self) -> None:
         """See which servers removed the bot, or invited it again, while it was away."""
-        known = {ServerId(guild.id): guild.unavailable for guild in self.guilds}
-        out = [server for server, unavailable in known.items() if unavailable]
-        for server in await self.house.presence.compare(known, out, self._is_ours):
+        for server in await self.house.presence.compare(self._state_of, self._is_ours):
             await self.house.showing.server_back(server, in_doubt=True)
+
+    def _state_of(self, server: ServerId) -> State:
+        guild = self.get_guild(server)
+        if guild is None:
+            return State.GONE
+        return State.OUT_OF_ORDER if guild.unavailable else State.SERVED
 
     def _is_ours(self, server: ServerId) -> bool:
         """Whether one of this process's shards hears of a server."""

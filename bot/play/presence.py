@@ -6,8 +6,9 @@ weeks; an outage of Discord's is not, since every start learns of it anew.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable
 from datetime import datetime
+from enum import Enum, auto
 
 import structlog
 
@@ -17,6 +18,18 @@ from db.store import Store
 
 WhenBack = Callable[[ServerId, datetime], Awaitable[None]]
 """What is to be done when a server can be served again; told since when it couldn't."""
+
+
+class State(Enum):
+    """How the connection to Discord has a server."""
+
+    SERVED = auto()
+    OUT_OF_ORDER = auto()
+    GONE = auto()
+    """The bot isn't on it (any more)."""
+
+
+StateOf = Callable[[ServerId], State]
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -52,26 +65,30 @@ class Presence:
         return server in self._absent
 
     async def compare(
-        self,
-        present: Collection[ServerId],
-        out_of_order: Collection[ServerId],
-        is_ours: Callable[[ServerId], bool],
+        self, state_of: StateOf, is_ours: Callable[[ServerId], bool]
     ) -> tuple[ServerId, ...]:
-        """After a start: what changed while the bot was away; gives the servers it is back on.
+        """After a start, or in a new session: what changed while nobody listened.
 
-        ``present`` are all servers that the bot is on, ``out_of_order`` those of them that
-        Discord can't serve now; ``is_ours`` says of which this process hears at all.
+        Gives the servers that the bot is back on. ``state_of`` is asked of each server only when
+        that is noted, since servers arrive while the database is asked; ``is_ours`` says of which
+        this process hears at all.
         """
         async with self._store.reading() as tx:
-            self._absent = await tx.absences.all()
+            absent = await tx.absences.all()
             in_play = await tx.matches.servers_in_play()
+        self._absent = {**absent, **self._absent}
         for server in filter(is_ours, in_play):
-            if server not in present:
+            state = state_of(server)
+            if state is State.GONE:
                 await self.removed(server)
-            elif server in out_of_order:
+            elif state is State.OUT_OF_ORDER:
                 self.out_of_order(server)
-        back = [server for server in self._absent if server in present]
-        return tuple([server for server in back if await self.back(server) is not None])
+        back = [
+            server
+            for server in tuple(self._absent)
+            if state_of(server) is not State.GONE and await self.back(server) is not None
+        ]
+        return tuple(back)
 
     async def removed(self, server: ServerId) -> None:
         """Note that the bot was removed from a server."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
-from bot.play.presence import Presence
-from db.store import Store
+from bot.play.presence import Presence, State, StateOf
+from db.ids import ServerId
+from db.store import Store, Transaction
 from tests.db.house import ANN, CLUB, PUB, new_match
 
 
@@ -17,6 +19,11 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
     opened = await Store.open(f"sqlite+aiosqlite:///{tmp_path / 'house.db'}")
     yield opened
     await opened.close()
+
+
+def on(*servers: ServerId) -> StateOf:
+    """The bot is on these servers only."""
+    return lambda server: State.SERVED if server in servers else State.GONE
 
 
 async def test_a_removal_is_remembered_across_starts_and_ends_with_an_invitation(
@@ -29,7 +36,7 @@ async def test_a_removal_is_remembered_across_starts_and_ends_with_an_invitation
     await presence.removed(CLUB)
     assert since is not None
     anew = Presence(store)
-    assert await anew.compare([PUB], [], lambda _server: True) == ()
+    assert await anew.compare(on(PUB), lambda _server: True) == ()
     assert anew.is_suspended(CLUB)
     assert anew.is_absent(CLUB)
     assert anew.since(CLUB) == since
@@ -38,30 +45,30 @@ async def test_a_removal_is_remembered_across_starts_and_ends_with_an_invitation
     assert await anew.back(CLUB) == since
     assert await anew.back(CLUB) is None
     assert not anew.is_suspended(CLUB)
-    assert await Presence(store).compare([CLUB], [], lambda _server: True) == ()
+    assert await Presence(store).compare(on(CLUB), lambda _server: True) == ()
 
 
 async def test_what_happened_while_the_bot_was_away_is_seen_at_its_start(store: Store) -> None:
     await new_match(store)
     presence = Presence(store)
-    assert await presence.compare([PUB], [], lambda _server: True) == ()
+    assert await presence.compare(on(PUB), lambda _server: True) == ()
     assert presence.is_absent(CLUB)
     again = Presence(store)
-    assert await again.compare([CLUB], [], lambda _server: True) == (CLUB,)
+    assert await again.compare(on(CLUB), lambda _server: True) == (CLUB,)
     assert not again.is_suspended(CLUB)
 
 
 async def test_a_server_of_another_process_is_not_taken_for_removed(store: Store) -> None:
     await new_match(store)
     presence = Presence(store)
-    await presence.compare([], [], lambda _server: False)
+    await presence.compare(on(), lambda _server: False)
     assert not presence.is_suspended(CLUB)
 
 
 async def test_an_outage_is_no_removal(store: Store) -> None:
     await new_match(store)
     presence = Presence(store)
-    await presence.compare([CLUB], [CLUB], lambda _server: True)
+    await presence.compare(lambda _server: State.OUT_OF_ORDER, lambda _server: True)
     assert presence.is_suspended(CLUB)
     assert not presence.is_absent(CLUB)
     assert await presence.back(CLUB) is not None
@@ -69,3 +76,42 @@ async def test_an_outage_is_no_removal(store: Store) -> None:
     assert presence.since(CLUB) is not None
     async with store.reading() as tx:
         assert await tx.absences.all() == {}
+
+
+class Arrives:
+    """A server whose state changes, with the word of it, while the database is being asked."""
+
+    def __init__(self, presence: Presence, monkeypatch: pytest.MonkeyPatch, first: State) -> None:
+        self.state = first
+        real = presence._store.reading
+
+        @asynccontextmanager
+        async def reading() -> AsyncIterator[Transaction]:
+            async with real() as tx:
+                yield tx
+            if self.state is not State.SERVED:
+                self.state = State.SERVED
+                await presence.back(CLUB)
+
+        monkeypatch.setattr(presence._store, "reading", reading)
+
+
+@pytest.mark.parametrize("first", [State.OUT_OF_ORDER, State.GONE])
+async def test_a_server_that_arrives_while_the_database_is_asked_is_served(
+    store: Store, monkeypatch: pytest.MonkeyPatch, first: State
+) -> None:
+    await new_match(store)
+    presence = Presence(store)
+    server = Arrives(presence, monkeypatch, first)
+    await presence.compare(lambda _server: server.state, lambda _server: True)
+    assert not presence.is_suspended(CLUB)
+
+
+async def test_a_removal_that_is_heard_of_before_the_comparison_stays(store: Store) -> None:
+    await new_match(store)
+    presence = Presence(store)
+    await presence.removed(CLUB)
+    async with store.transaction() as tx:
+        await tx.absences.end(CLUB)  # as if not written yet
+    await presence.compare(on(), lambda _server: True)
+    assert presence.is_absent(CLUB)
