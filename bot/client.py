@@ -112,6 +112,10 @@ class Ginhouse(commands.AutoShardedBot):
         self._restored = False
         self._compared = asyncio.Event()
         """Set when it is known which servers can't be served, so that clocks stand still there."""
+        self._as_lost: dict[int, list[discord.Guild]] = {}
+        """By shard without a connection: its servers when that was lost."""
+        self._left: set[ServerId] = set()
+        """Servers that removed the bot while it couldn't hear; discord.py still has them."""
         self._awake_before: datetime | None = None
         self._closing: asyncio.Task[None] | None = None
 
@@ -183,15 +187,31 @@ class Ginhouse(commands.AutoShardedBot):
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Nobody can act while Discord can't be heard."""
+        self._as_lost[shard_id] = [one for one in self.guilds if one.shard_id == shard_id]
         self.house.clocks.lost(shard_id)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         """Discord is heard again, and says what was missed."""
+        self._as_lost.pop(shard_id, None)
         await self.house.clocks.found(shard_id)
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """Discord is heard again, in a new session."""
+        """Discord is heard again, in a new session: what was missed isn't said, but can be seen.
+
+        A new session has a new object for each of its servers; discord.py keeps the old one of a
+        server that is none of them any more.
+        """
+        before = self._as_lost.pop(shard_id, [])
+        self._left |= {ServerId(one.id) for one in before if self.get_guild(one.id) is one}
+        back: tuple[ServerId, ...] = ()
+        if self._restored:
+            try:
+                back = await self.house.presence.compare(self._state_of, self._is_ours)
+            except Exception:  # clocks must go on
+                log.exception("servers not compared")
         await self.house.clocks.found(shard_id)
+        for server in back:
+            await self.house.showing.server_back(server, in_doubt=True)
 
     async def _compare_servers(self) -> None:
         """See which servers removed the bot, or invited it again, while it was away."""
@@ -200,7 +220,7 @@ class Ginhouse(commands.AutoShardedBot):
 
     def _state_of(self, server: ServerId) -> State:
         guild = self.get_guild(server)
-        if guild is None:
+        if guild is None or server in self._left:
             return State.GONE
         return State.OUT_OF_ORDER if guild.unavailable else State.SERVED
 
@@ -246,6 +266,7 @@ class Ginhouse(commands.AutoShardedBot):
         await self._served_again(ServerId(guild.id))
 
     async def _served_again(self, server: ServerId) -> None:
+        self._left.discard(server)
         was_removed = self.house.presence.is_absent(server)
         if await self.house.presence.back(server) is not None:
             await self.house.showing.server_back(server, in_doubt=was_removed)
