@@ -32,6 +32,10 @@ _OF_THE_ORIGINAL: Final = frozenset(
 _NO_BACKUP: Final = "The file {file} is no backup of Ginhouse: it is empty."
 
 
+HOUSE: Final = "house"
+"""The fact that tells this database from others of its name."""
+
+
 class Stopped(DatabaseUnusable):
     """The copy was given up because it was asked to stop; nothing of it is left."""
 
@@ -105,6 +109,16 @@ def revision_of(file: Path) -> str | None:
         return None
     finally:
         engine.dispose()
+
+
+def house_of(file: Path) -> str | None:
+    """Return the fact that tells a database from others; None where it has none, or can't say."""
+    try:
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as opened:
+            found = opened.execute("SELECT value FROM facts WHERE name = ?", (HOUSE,)).fetchone()
+    except sqlite3.Error:
+        return None
+    return None if found is None else str(found[0])
 
 
 def _copy(original: Path, part: Path, stop: Callable[[], bool] = lambda: False) -> None:

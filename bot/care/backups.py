@@ -32,7 +32,7 @@ AGAIN_AFTER: Final = timedelta(minutes=10)
 """After a backup that failed."""
 LONGEST_SLEEP: Final = timedelta(hours=1)
 """A machine that slept, or whose clock was set, is noticed after that."""
-_HOUSE: Final = "house"
+_HOUSE: Final = backup.HOUSE
 """The fact that tells this database from others that may share a folder."""
 _TIME: Final = "%Y%m%dT%H%M%SZ"
 
@@ -157,8 +157,10 @@ async def _sleep(pause: timedelta) -> None:
 def before_upgrade(url: str, schedule: Schedule, now: datetime) -> Path | None:
     """Copy a database whose schema this version is going to change; return the copy, if any.
 
-    It is for going back to the version before, and never removed by itself. Raises
-    `DatabaseUnusable` where it can't be made. Run in a worker thread.
+    It is for going back to the version before, and never removed by itself. Where one stands that
+    is newer than all that was written since, it is enough: a bot that is started again and again
+    because the change fails fills no disk. Raises `DatabaseUnusable` where it can't be made. Run in
+    a worker thread.
     """
     file = parse_address(url).file
     if file is None or not file.exists():
@@ -166,9 +168,14 @@ def before_upgrade(url: str, schedule: Schedule, now: datetime) -> Path | None:
     revision = backup.revision_of(file)
     if revision is None or revision == migrate.newest() or revision not in migrate.known():
         return None  # new, up to date, or for the start to refuse
-    target = schedule.folder_for(file) / f"{file.stem}-schema-{revision}-{now.strftime(_TIME)}.db"
+    names = _CopyNames(file, revision)
+    target = schedule.folder_for(file) / names.at(now)
     _make_folder(target.parent)
+    names.remove_torn(target.parent)
+    if names.is_copied(target.parent):
+        return None
     size = backup.copy(file, target)
+    target.touch()  # what the copying itself wrote to the file, its journal, is in the copy
     log.info("backup made before the schema changes", file=target.name, bytes=size)
     return target
 
@@ -182,6 +189,43 @@ def _make_folder(folder: Path) -> None:
             f"({(error.strerror or type(error).__name__).lower()}); create it, or set "
             "BACKUP_FOLDER to another place."
         ) from error
+
+
+class _CopyNames:
+    """The names of copies from before the schema changed: ``house-schema-0003-…Z.db``.
+
+    Nothing in them tells two databases of one name apart: their houses do.
+    """
+
+    def __init__(self, file: Path, revision: str) -> None:
+        self._file = file
+        self._prefix = f"{file.stem}-schema-{revision}-"
+        self._torn = re.compile(
+            re.escape(f"{file.stem}-schema-") + r"\w+-\d{8}T\d{6}Z\.db\.part(-journal)?"
+        )
+
+    def at(self, time: datetime) -> str:
+        return f"{self._prefix}{time.astimezone(UTC).strftime(_TIME)}.db"
+
+    def is_copied(self, folder: Path) -> bool:
+        """Whether a copy of this revision was made after the last that was written to the file."""
+        house = backup.house_of(self._file)
+        try:
+            written = self._file.stat().st_mtime_ns
+            return any(
+                path.name.startswith(self._prefix)
+                and path.stat().st_mtime_ns >= written
+                and backup.house_of(path) == house
+                for path in folder.glob("*.db")
+            )
+        except OSError:
+            return False  # the copy will say what is wrong
+
+    def remove_torn(self, folder: Path) -> None:
+        """Remove what is left of a copy during which the bot was killed."""
+        for path in folder.glob("*.part*"):
+            if self._torn.fullmatch(path.name):
+                _remove(path)
 
 
 class _Names:

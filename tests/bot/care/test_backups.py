@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -358,6 +360,42 @@ def test_before_the_schema_changes_a_copy_is_made_that_the_old_version_can_use(
     asyncio.run(upgrade())
     assert before_upgrade(url, schedule(), START + DAY) is None
     assert names(copy.parent) == [copy.name]
+
+
+def test_a_schema_that_cannot_be_changed_again_and_again_fills_no_disk(
+    tmp_path: Path,
+) -> None:
+    """The bot is started anew every few seconds, and fails each time."""
+    place = kept(tmp_path, "0003")
+    url = f"sqlite+aiosqlite:///{place}"
+    made = [before_upgrade(url, schedule(), START + count * HOUR) for count in range(3)]
+    assert [copy is not None for copy in made] == [True, False, False]
+
+    with closing(sqlite3.connect(place)) as connection, connection:
+        connection.execute("UPDATE people SET name = 'Adele'")
+    os.utime(place, (later := time.time() + 60, later))
+    assert before_upgrade(url, schedule(), START + DAY) is not None  # it has been played since
+
+
+def test_a_copy_of_another_database_of_that_name_is_no_copy_of_this_one(tmp_path: Path) -> None:
+    folder = tmp_path / "shared"
+    place = kept(tmp_path, "0003")
+    url = f"sqlite+aiosqlite:///{place}"
+    for count, house in enumerate(("1f2e3d4c", "0badc0de")):
+        with closing(sqlite3.connect(place)) as connection, connection:
+            connection.execute("INSERT OR REPLACE INTO facts VALUES ('house', ?)", (house,))
+        os.utime(place, (1, 1))
+        assert before_upgrade(url, schedule(folder=folder), START + count * HOUR) is not None
+
+
+def test_what_a_kill_left_of_a_copy_before_an_upgrade_is_cleared_away(tmp_path: Path) -> None:
+    place = kept(tmp_path, "0003")
+    folder = place.parent / "backups"
+    torn = write(folder / "house-schema-0003-20260227T223000Z.db.part", "half")
+    dear = write(folder / "house-schema-0003-before-the-party.db.part", "dear to somebody")
+    assert before_upgrade(f"sqlite+aiosqlite:///{place}", schedule(), START) is not None
+    assert not torn.exists()
+    assert dear.exists()
 
 
 async def test_a_copy_from_before_an_upgrade_stays(store: Store, file: Path, clock: Clock) -> None:
