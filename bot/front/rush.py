@@ -28,6 +28,8 @@ CALM_AFTER: Final = timedelta(seconds=2)
 PUT_OFF_AFTER: Final = timedelta(seconds=1.4)
 """Who comes later in a rush could hardly be told in time that his answer will come."""
 LET_GO_AFTER: Final = timedelta(seconds=2.2)
+REMEMBERED_FOR: Final = timedelta(minutes=5)
+"""The shortest way is remembered for so long, and for up to twice as long."""
 
 
 class Turn(Enum):
@@ -43,21 +45,21 @@ class Turn(Enum):
 class Rush:
     """Knows whether there is a rush, and how long interactions were on their way.
 
-    That is told by their ids, which hold the time on Discord's clock; the shortest way so far
-    stands for the difference between the clocks. While there is no rush nobody is turned away,
-    whatever the clocks say.
+    That is told by their ids, which hold the time on Discord's clock; the shortest way of the last
+    minutes stands for the difference to ours, which nobody sets and which may drift. While there
+    is no rush nobody is turned away, whatever the clocks say.
     """
 
     def __init__(
         self,
         most: int = SERVED_AT_ONCE,
-        now: Callable[[], float] = time.time,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._most = most
-        self._now = now
         self._clock = clock
-        self._shortest = float("inf")
+        self._shortest = self._shortest_before = float("inf")
+        """Of the ways in this span of time, and in the one before."""
+        self._span_began = clock()
         self._full_at = float("-inf")
         self._at_work = 0
 
@@ -71,16 +73,25 @@ class Rush:
 
     def turn(self, interaction: InteractionId) -> Turn:
         """Decide about an interaction that has just come."""
-        way = self._now() - snowflake_time(interaction).timestamp()
-        self._shortest = min(self._shortest, way)
-        late = way - self._shortest
+        now = self._clock()
+        late = self._late(now, now - snowflake_time(interaction).timestamp())
         is_full = self._at_work >= self._most
         if is_full:
-            self._full_at = self._clock()
-        elif self._clock() - self._full_at > CALM_AFTER.total_seconds():
+            self._full_at = now
+        elif now - self._full_at > CALM_AFTER.total_seconds():
             return Turn.SERVED
         if late > LET_GO_AFTER.total_seconds():
             return Turn.LET_GO
         if is_full or late > PUT_OFF_AFTER.total_seconds():
             return Turn.PUT_OFF
         return Turn.SERVED
+
+    def _late(self, now: float, way: float) -> float:
+        """How many seconds a way was longer than the shortest."""
+        spans = (now - self._span_began) / REMEMBERED_FOR.total_seconds()
+        if spans >= 1:
+            self._shortest_before = self._shortest if spans < 2 else float("inf")
+            self._shortest = float("inf")
+            self._span_began = now
+        self._shortest = min(self._shortest, way)
+        return way - min(self._shortest, self._shortest_before)

@@ -9,24 +9,21 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from discord.utils import time_snowflake
 
-from bot.front.rush import Rush, Turn
+from bot.front.rush import REMEMBERED_FOR, Rush, Turn
 from db.ids import InteractionId
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 class Clocks:
-    """Discord's clock, ours, and one that only goes on."""
+    """Discord's clock and ours, which nobody sets, but which may run ahead."""
 
     def __init__(self) -> None:
         self.passed = 0.0
         self.ahead = 0.0
 
-    def now(self) -> float:
-        return START.timestamp() + self.passed + self.ahead
-
-    def monotonic(self) -> float:
-        return self.passed
+    def ours(self) -> float:
+        return 1000.0 + self.passed + self.ahead
 
     def pressed(self, seconds_ago: float) -> InteractionId:
         return InteractionId(time_snowflake(START + timedelta(seconds=self.passed - seconds_ago)))
@@ -39,7 +36,7 @@ def clocks() -> Clocks:
 
 @pytest.fixture
 def rush(clocks: Clocks) -> Rush:
-    made = Rush(3, clocks.now, clocks.monotonic)
+    made = Rush(3, clocks.ours)
     assert made.turn(clocks.pressed(0.1)) is Turn.SERVED  # the usual way takes 0.1 s
     return made
 
@@ -94,7 +91,7 @@ async def test_without_a_rush_everybody_is_served_however_late(
 
 async def test_a_clock_that_is_wrong_from_the_start_makes_nobody_late(clocks: Clocks) -> None:
     clocks.ahead = 60.0
-    rush = Rush(1, clocks.now, clocks.monotonic)
+    rush = Rush(1, clocks.ours)
     assert rush.turn(clocks.pressed(0.1)) is Turn.SERVED
     work: list[asyncio.Future[None]] = [asyncio.get_running_loop().create_future()]
     rush.follow(work[0])
@@ -103,8 +100,22 @@ async def test_a_clock_that_is_wrong_from_the_start_makes_nobody_late(clocks: Cl
     assert rush.turn(clocks.pressed(0.2)) is Turn.SERVED
 
 
-def test_a_clock_that_is_set_forward_turns_nobody_away_while_there_is_no_rush(
-    rush: Rush, clocks: Clocks
+@pytest.mark.parametrize("minutes", [(5, 5), (60,)])
+async def test_a_clock_that_runs_ahead_makes_nobody_late_in_a_rush_minutes_later(
+    rush: Rush, clocks: Clocks, busy: list[asyncio.Future[None]], minutes: tuple[int, ...]
 ) -> None:
-    clocks.ahead = 60.0
-    assert rush.turn(clocks.pressed(0.1)) is Turn.SERVED
+    clocks.ahead = 3.0
+    for passed in minutes:
+        clocks.passed += passed * 60.0
+        assert rush.turn(clocks.pressed(0.1)) is not Turn.SERVED
+    await done(busy)
+    assert rush.turn(clocks.pressed(0.2)) is Turn.SERVED
+
+
+async def test_the_usual_way_is_remembered_through_a_rush(
+    rush: Rush, clocks: Clocks, busy: list[asyncio.Future[None]]
+) -> None:
+    """Else those who wait ever longer would seem to come in time."""
+    clocks.passed += REMEMBERED_FOR.total_seconds() * 1.2
+    assert rush.turn(clocks.pressed(2.4)) is Turn.LET_GO
+    assert busy

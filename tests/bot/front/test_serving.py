@@ -17,6 +17,7 @@ from structlog.testing import capture_logs
 from bot.front import serving
 from bot.front.door import Door
 from bot.front.reply import Reply
+from bot.front.rush import Rush
 from bot.front.visit import Visit
 from bot.house import House
 from bot.mail.people import People
@@ -35,6 +36,7 @@ from bot.ui.pages import note_page
 from db.ids import MatchId
 from db.store import Store
 from tests.bot.mail.test_post import refusal
+from tests.bot.playing import until
 
 MATCH = MatchId(7)
 HAND = note_page("Your hand")
@@ -397,6 +399,41 @@ async def test_a_fault_after_the_answer_is_logged_and_the_others_see_what_change
         await serving.serve(house, pressed.it, giving(reply))
     assert [line["event"] for line in logs] == ["after the answer"]
     assert changed(house) == [MATCH]
+
+
+# ----------------------------------------------------------------------------------- a rush
+
+
+async def test_only_those_whose_work_is_being_done_keep_others_waiting(house: House) -> None:
+    """One who waits for Discord's word, or is put off, takes no time of the house."""
+    object.__setattr__(house, "rush", Rush(1))
+    worked, answered = asyncio.Event(), asyncio.Event()
+
+    async def slow_work(_visit: Visit) -> Reply:
+        await worked.wait()
+        return Reply(page=HAND)
+
+    async def slow_answer(**_page: object) -> NonCallableMagicMock:
+        await answered.wait()
+        return NonCallableMagicMock(spec=discord.InteractionCallbackResponse, message_id=9)
+
+    presses = [Pressed(direct=True) for _ in range(3)]
+    for pressed in presses:
+        pressed.response.send_message.side_effect = slow_answer
+        pressed.response.edit_message.side_effect = slow_answer
+    first = asyncio.create_task(serving.serve(house, presses[0].it, slow_work))
+    await asyncio.sleep(0)
+    second, third = (AsyncMock(return_value=Reply(page=HAND)) for _ in range(2))
+    put_off = asyncio.create_task(serving.serve(house, presses[1].it, second))
+    await until(lambda: presses[1].asked == ["send"])
+    second.assert_not_awaited()
+    worked.set()
+    await until(lambda: presses[0].asked == ["edit"])
+    served = asyncio.create_task(serving.serve(house, presses[2].it, third))
+    await until(lambda: presses[2].asked == ["edit"])
+    third.assert_awaited_once()
+    answered.set()
+    await asyncio.gather(first, put_off, served)
 
 
 # -------------------------------------------------------------------------------- the door
