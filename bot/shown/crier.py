@@ -1,29 +1,22 @@
-"""The crier: tells people what the clock says, by direct message or, where closed, in the channel.
+"""The crier: tells people what the clock says, where they will see it.
 
 What he says is told once, or is lost: no match waits for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
-import structlog
-
-from bot.mail.governor import Urgency
 from bot.mail.people import People
-from bot.mail.post import ChannelGone, DirectMessagesClosed, Ping, Post, Undelivered
+from bot.mail.post import Post
 from bot.play.table import Table
+from bot.shown.questions import Words, tell
 from bot.shown.showing import Showing
-from bot.ui.page import MatchShown, Page
+from bot.ui.page import MatchShown
 from bot.ui.pages.clocks import idle_page, reminder_page, time_up_page
-from db.ids import ChannelId, MatchId, MessageId, PersonId
+from db.ids import ChannelId, MatchId, MessageId
 from gin import Seat
-
-log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-
-Words = Callable[[PersonId | None], Page]
-"""Makes a page; in a channel it has to mention the person, so that it notifies."""
 
 
 class TableCrier:
@@ -74,35 +67,7 @@ class TableCrier:
     async def _say(
         self, table: Table, seat: Seat, words: Words
     ) -> tuple[ChannelId, MessageId] | None:
-        """Say something to one player; where it stands, or None where it couldn't be said.
-
-        Who wants no calls reads it in his direct messages, silently, and isn't called elsewhere.
-        """
-        person = table.people[seat]
-        wants_calls = (await self._people.wishes(person)).calls
-        try:
-            channel = await self._people.direct_channel(person)
-            if channel is not None:
-                page = words(None)
-                message = await self._post.send(
-                    channel, page, urgency=Urgency.TURN, silent=not wants_calls
-                )
-                return channel, message
-        except (DirectMessagesClosed, ChannelGone):
-            await self._people.closed(person)
-        except Undelivered:
-            log.info("not told", match=table.id, seat=str(seat))
-            return None
-        if not wants_calls:
-            return None
-        try:
-            message = await self._post.send(
-                table.channel, words(person), urgency=Urgency.TURN, ping=Ping((person,))
-            )
-        except Undelivered:
-            log.info("not told in the channel", match=table.id, seat=str(seat))
-            return None
-        return table.channel, message
+        return await tell(self._people, self._post, table, seat, words, only_calls=True)
 
 
 def _time_up(shown: MatchShown, seat: Seat, reader: Seat) -> Words:

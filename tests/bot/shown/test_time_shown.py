@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from bot.mail.post import MessageGone, Ping, TryLater
+import pytest
+
+from bot.mail.post import NOBODY, MessageGone, Ping, TryLater
 from bot.shown.crier import TableCrier
-from db.ids import MatchId
+from bot.ui.pages import note_page
+from db.ids import ChannelId, MatchId
 from db.rows import CLOCK, NewEntry, ShownKind, Wishes
 from gin import Seat
 from tests.bot.playing import (
@@ -156,3 +159,33 @@ async def test_everybody_at_an_idle_table_is_asked(house: House, match: MatchId)
     assert [one.channel for one in house.discord.sent] == [TO_ADA, TO_BEN]
     await crier_of(house).time_is_up(table, A)
     assert [one.channel for one in house.discord.sent[2:]] == [TO_ADA, TO_BEN]
+
+
+@pytest.mark.parametrize(
+    ("calls", "closed", "where", "silent", "ping"),
+    [
+        (True, False, TO_BEN, False, NOBODY),
+        (False, False, TO_BEN, True, NOBODY),
+        (True, True, LOUNGE, False, Ping((BEN,))),
+        (False, True, LOUNGE, True, NOBODY),
+    ],
+)
+async def test_a_question_is_always_asked_but_calls_only_who_wants_calls(
+    house: House,
+    match: MatchId,
+    calls: bool,
+    closed: bool,
+    where: ChannelId,
+    silent: bool,
+    ping: Ping,
+) -> None:
+    table = await house.tables.load(match)
+    assert table is not None
+    await house.people.wish(BEN, Wishes(calls=calls))
+    if closed:
+        await house.people.closed(BEN)
+    house.discord.sent.clear()
+    await house.showing.ask_others(table, A, lambda _called: note_page("Shall we stop?"))
+    (asked,) = house.discord.sent
+    assert (asked.channel, asked.silent, asked.ping) == (where, silent, ping)
+    assert (ShownKind.QUESTION, B) in await house.rows(match)
