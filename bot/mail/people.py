@@ -58,6 +58,7 @@ class People:
         self._names.pop(person, None)
         self._open.pop(person, None)
         self._closed.pop(person, None)
+        self._told.discard(person)
 
     async def seen(self, visit: Visit) -> None:
         """Note the name of somebody who just came to the desk, and try his messages anew."""

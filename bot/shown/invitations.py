@@ -41,6 +41,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 PAUSES: Final = tuple(timedelta(seconds=pause) for pause in (2, 4, 8, 16, 32))
 """Before each further attempt to post a challenge; after the last it is withdrawn."""
+AFTER_A_FAULT: Final = timedelta(minutes=1)
+"""Before the same attempt is made once more."""
 
 
 class Invitations:
@@ -113,8 +115,14 @@ class Invitations:
         """Try again what is due to be posted; gives when the next of them is."""
         now = datetime.now(UTC)
         for challenge in [one for one, (_count, due) in self._again.items() if due <= now]:
-            attempt, _due = self._again.pop(challenge)
-            await self.post_again(await self._challenges.get(challenge), attempt)
+            tried = self._again[challenge]
+            try:
+                await self.post_again(await self._challenges.get(challenge), tried[0])
+            except Exception:  # of ours, not of the challenge: it counts as no attempt
+                log.exception("challenge not posted", challenge=challenge)
+                self._again[challenge] = tried[0], now + AFTER_A_FAULT
+            if self._again.get(challenge) is tried:
+                del self._again[challenge]
         return min((due for _count, due in self._again.values()), default=None)
 
     async def _end_unseen(self, row: ChallengeRow) -> None:

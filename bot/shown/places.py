@@ -53,6 +53,7 @@ class Places:
         people: People,
         presence: Presence,
         changed: Callable[[MatchId], None],
+        in_doubt: Callable[[MatchId], None],
     ) -> None:
         self._store = store
         self._tables = tables
@@ -60,6 +61,7 @@ class Places:
         self._people = people
         self._presence = presence
         self._changed = changed
+        self._in_doubt = in_doubt
         self._lost: dict[MatchId, LostPlace] = {}
         self._brought_back: dict[ChannelId, float] = {}
         self._telling: set[MatchId] = set()
@@ -77,7 +79,7 @@ class Places:
             if table is None or table.is_over:
                 await self._forget(loss.match_id)
             else:
-                await self._tell(table)
+                await self._tell_or_later(table)
 
     async def read(self) -> None:
         """Read once what was lost before this start; whoever asks has to have awaited it."""
@@ -107,8 +109,21 @@ class Places:
         loss = self._lost.get(table.id)
         return loss is not None and loss.why is Loss.GONE and loss.channel_id == table.channel
 
+    async def waits(self, table: Table) -> None:
+        """A table can't be shown at present: tell those who don't know yet. Raises `TryLater`."""
+        if not self._presence.is_absent(table.row.server_id):
+            await self._tell(table)
+
+    async def over(self, match: MatchId) -> None:
+        """A match has ended: nobody misses its table any more."""
+        if match in self._lost:
+            await self._forget(match)
+
     async def stands(self, table: Table, *, posted: bool) -> None:
-        """A table could be shown where it belongs (``posted``: as a new message)."""
+        """A table could be shown where it belongs (``posted``: as a new message).
+
+        Raises `TryLater` where the players can't be told of it yet.
+        """
         await self.read()
         loss = self._lost.get(table.id)
         if loss is None:
@@ -133,7 +148,7 @@ class Places:
         """A place failed as ``error`` says; whether the table can be shown after all, now.
 
         Told to the players: when the table stands somewhere else, or when it stands nowhere.
-        Raises `TryLater` where that can't be said yet.
+        Raises `TryLater` where that can't be said to all of them yet; `waits` goes on with it.
         """
         await self.read()
         if self._presence.is_absent(table.row.server_id):
@@ -161,6 +176,11 @@ class Places:
             raise
         except Undelivered:
             return False
+        self._brought_back = {
+            other: then
+            for other, then in self._brought_back.items()
+            if now - then < COMES_BACK_WITHIN.total_seconds()
+        }
         self._brought_back[thread] = now
         return True
 
@@ -191,8 +211,17 @@ class Places:
 
     # ------------------------------------------------------------------------------ the players
 
+    async def _tell_or_later(self, table: Table) -> None:
+        try:
+            await self._tell(table)
+        except TryLater:
+            self._in_doubt(table.id)
+
     async def _tell(self, table: Table) -> None:
-        """Tell those who don't know yet; who takes no direct messages reads it on his hand."""
+        """Tell those who don't know yet; who takes no direct messages reads it on his hand.
+
+        Raises `TryLater` when all were tried and somebody couldn't be told.
+        """
         if table.is_over or table.id in self._telling:
             return
         self._telling.add(table.id)
@@ -206,12 +235,20 @@ class Places:
 
     async def _tell_of(self, table: Table, loss: LostPlace) -> None:
         told = set(loss.told)
+        later: TryLater | None = None
         for seat in range(len(table.people)):
-            if seat not in told and await self._tell_one(table, loss, seat):
+            if seat in told:
+                continue
+            try:
+                await self._tell_one(table, loss, seat)
                 told.add(seat)
+            except TryLater as error:
+                later = error
         await self._note_told(table, loss, frozenset(told))
+        if later is not None:
+            raise later
 
-    async def _tell_one(self, table: Table, loss: LostPlace, seat: int) -> bool:
+    async def _tell_one(self, table: Table, loss: LostPlace, seat: int) -> None:
         page = note_page(await self._words(table, loss), warning=True)
         try:
             channel = await self._people.direct_channel(table.people[seat])
@@ -220,12 +257,11 @@ class Places:
                 once = f"{loss.why.value[0]}{table.id:x}.{moment:x}.{seat}"[-25:]
                 await self._post.send(channel, page, urgency=Urgency.TURN, once=once)
         except TryLater:
-            return False
+            raise
         except DirectMessagesClosed:
             await self._people.closed(table.people[seat])
         except Undelivered:
             log.info("not told of a lost place", match=table.id, seat=seat)
-        return True
 
     async def _words(self, table: Table, loss: LostPlace) -> str:
         people = await self._people.shown(table.people)
@@ -251,8 +287,11 @@ class Places:
     async def channel_gone(self, channel: ChannelId) -> None:
         """A channel or thread was deleted: its tables look for another place."""
         for table in await self._standing_in(channel):
-            if await self.failed(table, ChannelGone("deleted")):
-                self._changed(table.id)
+            try:
+                if await self.failed(table, ChannelGone("deleted")):
+                    self._changed(table.id)
+            except TryLater:
+                self._in_doubt(table.id)
 
     async def closed(self, thread: ChannelId) -> tuple[Table, ...]:
         """A thread was archived or locked; the tables in it that have to be tried there."""

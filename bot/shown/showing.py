@@ -25,6 +25,7 @@ from bot.mail.post import (
     Ping,
     Post,
     PrivatePlace,
+    TryLater,
     Undelivered,
 )
 from bot.now import Now, utc_now
@@ -84,7 +85,7 @@ class Showing:
         self._upkeep = Upkeep(self._look, self._show)
         self._overtaken: set[tuple[MatchId, Seat]] = set()
         self._notes = Notes(store)
-        self.places = Places(store, tables, post, people, presence, self.changed)
+        self.places = Places(store, tables, post, people, presence, self.changed, self.in_doubt)
         self._record = Record(self._notes, post, self._upkeep.once_more)
         self._whispers = Whispers(post, now)
 
@@ -308,8 +309,19 @@ class Showing:
 
     async def _show_table(self, standing: Standing) -> None:
         table = standing.table
-        if not standing.table_is_due() or not self.places.may_stand(table):
-            return
+        if table.is_over:
+            await self.places.over(table.id)
+        try:
+            if not self.places.may_stand(table):
+                await self.places.waits(table)
+            elif standing.table_is_due():
+                await self._show_table_there(standing)
+        except TryLater:  # also where the table stands, but somebody has to be told so
+            self._again.setdefault(table.id, set()).add(TABLE_SEAT)
+            raise
+
+    async def _show_table_there(self, standing: Standing) -> None:
+        table = standing.table
         try:
             posted = await self._put_table(standing)
         except NO_PLACE as error:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from unittest.mock import NonCallableMagicMock
+from unittest.mock import NonCallableMagicMock, create_autospec
 
 import time_machine
 
 from bot.front.visit import Visit
 from bot.mail.people import TRIED_AGAIN_AFTER, People
+from bot.mail.post import Post
 from db.ids import PersonId
+from db.store import Store
 from tests.bot.playing import BEN, TO_BEN, House
 
 
@@ -43,3 +45,11 @@ async def test_after_a_start_the_first_act_of_their_owner_tries_them(house: Hous
     assert await anew.direct_channel(BEN) is None  # so far nobody knew that they are closed
     await acts(anew)
     assert await anew.direct_channel(BEN) == TO_BEN
+
+
+def test_who_is_forgotten_is_told_anew_why_he_is_called() -> None:
+    people = People(create_autospec(Store), create_autospec(Post))
+    people.told(BEN)
+    assert not people.is_to_be_told(BEN)
+    people.forget(BEN)
+    assert people.is_to_be_told(BEN)

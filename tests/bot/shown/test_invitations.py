@@ -25,12 +25,13 @@ from bot.mail.post import (
 )
 from bot.play.challenges import SHOWN_WITHIN, Invitation
 from bot.refusals import ChallengeRefused
-from bot.shown.invitations import PAUSES
+from bot.shown.invitations import AFTER_A_FAULT, PAUSES
+from db.errors import DatabaseUnusable
 from db.ids import MessageId
 from db.rows import ChallengeRow, ChallengeStatus, WordRow
 from db.store import Store
 from gin.rules import Rules
-from tests.db.house import ANN, BOB, CLUB, LOUNGE, THREAD
+from tests.db.house import ANN, BOB, CAT, CLUB, LOUNGE, THREAD
 
 INVITATION = Invitation(
     server=CLUB,
@@ -109,6 +110,29 @@ async def test_a_challenge_that_fails_to_be_posted_is_tried_again_and_then_withd
         clock.shift(PAUSES[0])
         await house.invitations.post_due()
         assert (await now(house, again)).message_id is not None
+
+
+async def test_a_challenge_is_posted_though_the_database_failed_when_it_was_due(
+    house: House, post: NonCallableMagicMock
+) -> None:
+    works = post.send.side_effect
+    post.send.side_effect = TryLater("503")
+    at = datetime.now(UTC)
+    with time_machine.travel(at, tick=False) as clock:
+        first = await house.challenges.propose(INVITATION)
+        second = await house.challenges.propose(replace(INVITATION, opponents=(CAT,)))
+        for row in (first, second):
+            await house.invitations.post_again(row)
+        post.send.side_effect = works
+        clock.shift(PAUSES[0])
+        post.find.side_effect = [DatabaseUnusable("The disk is full."), None]
+        assert await house.invitations.post_due() == datetime.now(UTC) + AFTER_A_FAULT
+        assert (await now(house, first)).message_id is None
+        assert (await now(house, second)).message_id is not None
+        post.find.side_effect = None
+        clock.shift(AFTER_A_FAULT)
+        assert await house.invitations.post_due() is None
+        assert (await now(house, first)).message_id is not None
 
 
 async def test_a_challenge_that_nobody_has_seen_is_no_reason_to_refuse_another(

@@ -212,13 +212,44 @@ async def test_an_event_does_what_the_next_edit_would(house: House, way: str) ->
 
 async def test_who_could_not_be_told_is_told_after_a_start(house: House, match: MatchId) -> None:
     house.discord.failing["edit", LOUNGE] = [ChannelGone("10003")]
-    house.discord.failing["send", TO_BEN] = [TryLater("500")]
+    house.discord.failing["send", TO_BEN] = [TryLater("500")] * 2
     await house.showing.places.channel_gone(LOUNGE)
     assert told(house) == [TO_ADA]
     await starts_anew(house)
     assert told(house) == [TO_ADA, TO_BEN]
     await starts_anew(house)
     assert told(house) == [TO_ADA, TO_BEN]
+
+
+@pytest.mark.usefixtures("brisk")
+@pytest.mark.parametrize("way", ["an edit", "an event"])
+async def test_who_could_not_be_told_is_told_a_little_later(
+    house: House, match: MatchId, way: str
+) -> None:
+    """Nothing else would try a table again that is parked."""
+    house.discord.failing["send", TO_BEN] = [TryLater("500")] * 3
+    if way == "an edit":
+        house.discord.failing["edit", LOUNGE] = [ChannelGone("10003")]
+        await house.shows(match, "B pass")
+    else:
+        await house.showing.places.channel_gone(LOUNGE)
+    await until(lambda: told(house) == [TO_ADA, TO_BEN])
+    await house.showing.settle()
+    loss = await lost(house, match)
+    assert loss is not None
+    assert loss.told == frozenset({0, 1})
+
+
+@pytest.mark.usefixtures("brisk")
+async def test_who_could_not_be_told_where_the_table_stands_now_is_told_a_little_later(
+    house: House, in_thread: MatchId
+) -> None:
+    house.discord.failing["send", TO_ADA] = [TryLater("500")] * 2
+    await house.showing.places.channel_gone(THREAD)
+    await until(lambda: TO_ADA in told(house))
+    await house.showing.settle()
+    assert sorted(told(house)) == [TO_ADA, TO_BEN]
+    assert await lost(house, in_thread) is None
 
 
 async def test_what_was_lost_is_known_before_the_first_page_after_a_start(
@@ -274,7 +305,6 @@ async def test_what_was_lost_is_forgotten_with_the_match(house: House, match: Ma
     async with house.store.transaction() as tx:
         await tx.matches.finish(match, MatchStatus.CANCELLED, datetime.now(UTC))
     await house.shows(match)
-    await starts_anew(house)
     assert await lost(house, match) is None
 
 
