@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import urllib.request
 from datetime import timedelta
+from http.client import HTTPException
 from time import time
 from typing import Final
 
@@ -30,21 +31,29 @@ def ask(host: str, port: int | None) -> tuple[bool, str]:
         with urllib.request.urlopen(  # noqa: S310 - an address of our own making
             f"{address}/metrics", timeout=PATIENCE.total_seconds()
         ) as page:
-            text = page.read().decode()
-    except OSError as error:
+            content = page.read()
+    except (OSError, HTTPException) as error:
         return False, f"The bot doesn't answer at {address} ({error})."
-    seen = next(
-        (
-            sample.value
-            for family in text_string_to_metric_families(text)
-            for sample in family.samples
-            if sample.name == LOOP_SEEN
-        ),
-        None,
-    )
+    seen = _loop_seen(content)
     if seen is None:
         return False, f"What answers at {address} is no Ginhouse."
     away = time() - seen
     if away > AWAY_FOR.total_seconds():
         return False, f"The bot has been busy or stuck for {away:.0f} seconds."
     return True, "The bot is well."
+
+
+def _loop_seen(page: bytes) -> float | None:
+    """When the event loop last came by, by a page of figures; None where that isn't on it."""
+    try:
+        return next(
+            (
+                sample.value
+                for family in text_string_to_metric_families(page.decode())
+                for sample in family.samples
+                if sample.name == LOOP_SEEN
+            ),
+            None,
+        )
+    except ValueError:  # no page of figures
+        return None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
 
 import pytest
 from prometheus_client import CollectorRegistry, start_http_server
@@ -54,6 +56,27 @@ def test_the_figures_of_another_program_are_no_answer() -> None:
     server.shutdown()
     server.server_close()
     thread.join()
+
+
+@pytest.mark.parametrize(
+    "page", [b"<!doctype html>\n<h1>It works!</h1>", b"a_figure nothing", b"\xff\xfe"]
+)
+def test_a_page_without_figures_is_no_answer(page: bytes) -> None:
+    class Page(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(page)
+
+    with HTTPServer(("127.0.0.1", 0), Page) as server:
+        answering = Thread(target=server.handle_request)
+        answering.start()
+        port = server.server_port
+        assert health.ask("127.0.0.1", port) == (
+            False,
+            f"What answers at http://127.0.0.1:{port} is no Ginhouse.",
+        )
+        answering.join()
 
 
 def test_without_figures_the_setting_that_is_missing_is_named(
