@@ -111,14 +111,23 @@ def clock_terms(clock: Clock | None) -> str:
             "When it is up, the house plays that turn: it draws from the stock, lays that card "
             "away, and never knocks."
         ),
-        TimeUp.WAIT: _("When it is up, everybody is told, and waits."),
+        TimeUp.WAIT: _(
+            "When it is up, everybody is told, and waits; after 14 idle days either player may "
+            "close the match."
+        ),
         TimeUp.FORFEIT_HAND: _("When it is up, the hand is lost: the opponent scores as for gin."),
         TimeUp.FORFEIT_MATCH: _("When it is up, the match is lost."),
     }
     said = _("**Clock**: {time} a turn.").format(time=span_words(clock.turn))
     if clock.pace is Pace.CORRESPONDENCE:
         said += " " + _("It stands still on vacation (`/gin settings`).")
-    return f"{said} {then[clock.then]}"
+    said += " " + then[clock.then]
+    if clock.then in (TimeUp.PLAY_ON, TimeUp.FORFEIT_HAND):
+        said += " " + _(
+            "Once both who play a hand have let three turns in a row run out, the match is called "
+            "off, whoever leads."
+        )
+    return said
 
 
 def threat(then: TimeUp) -> str:

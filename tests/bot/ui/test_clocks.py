@@ -123,6 +123,13 @@ def test_the_terms_say_what_happens_when_the_time_is_up() -> None:
     assert "2 minutes a turn" in clock_terms(Clock(2 * MINUTE))
     assert "never knocks" in clock_terms(Clock(2 * MINUTE))
     assert "vacation" not in clock_terms(Clock(2 * MINUTE))
+    for then in (HAND, None):
+        clock = Clock(DAY, then) if then else Clock(DAY)
+        assert "three turns in a row run out, the match is called off" in clock_terms(clock)
+    for then in (WAIT, MATCH):
+        assert "called off" not in clock_terms(Clock(DAY, then))
+    assert "after 14 idle days either player may close" in clock_terms(Clock(DAY, WAIT))
+    assert "14 idle days" not in clock_terms(Clock(DAY, MATCH))
     assert "vacation" in clock_terms(Clock(DAY, WAIT))
     assert "the hand is lost" in clock_terms(Clock(DAY, HAND))
     assert "the match is lost" in clock_terms(Clock(DAY, MATCH))
