@@ -9,7 +9,7 @@ import pytest
 
 from db import MatchId, Store
 from db.rows import DeadlineRow, VacationRow
-from tests.db.house import ANN, BOB, MINUTE, NOW, a_match, a_move, new_match
+from tests.db.house import ANN, BOB, MINUTE, NOW, a_challenge, a_match, a_move, new_match
 
 DAY = timedelta(days=1)
 
@@ -190,3 +190,16 @@ async def test_a_vacation_lasts_until_its_end_or_until_somebody_is_back(store: S
         assert [sorted(row) for row in kept["vacations"]] == [["began", "ends", "person_id"]]
         assert await tx.vacations.forget(NOW + DAY) == 0
         assert await tx.vacations.forget(NOW + 2 * DAY) == 1
+
+
+async def test_the_house_rules_and_the_clock_that_one_agreed_to_are_in_ones_data(
+    store: Store,
+) -> None:
+    terms = {"house": "Friday", "clock": "live 120 house"}
+    async with store.transaction() as tx:
+        await tx.challenges.create(replace(a_challenge(ANN, BOB), **terms))  # type: ignore[arg-type]
+        await tx.matches.create(replace(a_match(ANN, BOB), **terms))  # type: ignore[arg-type]
+        kept = await tx.privacy.everything_of(BOB)
+    for what in ("challenges", "matches"):
+        (row,) = kept[what]
+        assert {name: row[name] for name in terms} == terms
