@@ -61,7 +61,7 @@ class House:
         alarm = Alarm(now)
         tables = Tables(store, now, alarm)
         presence = Presence(store, now)
-        challenges = Challenges(store, tables, people)
+        challenges = Challenges(store, tables, people, now)
         showing = Showing(store, tables, post, people, presence, now)
         crier = TableCrier(showing, post, people)
         return cls(

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
 
 from bot.clock import Clock, MalformedClock
 from bot.mail.people import People
+from bot.now import Now, utc_now
 from bot.play import gate
 from bot.play.dealing import new_secret
 from bot.play.table import Table
@@ -56,8 +57,9 @@ class Invitation:
 class Challenges:
     """Every open invitation, and what becomes of it."""
 
-    def __init__(self, store: Store, tables: Tables, people: People) -> None:
+    def __init__(self, store: Store, tables: Tables, people: People, now: Now = utc_now) -> None:
         self._store = store
+        self._now = now
         self._tables = tables
         self._people = people
         self.changed = asyncio.Event()
@@ -70,7 +72,7 @@ class Challenges:
         house can't choose the shuffles once it knows the players' words.
         """
         secret, commitment = new_secret()
-        now = datetime.now(UTC)
+        now = self._now()
         async with self._store.transaction() as tx:
             await self._check(tx, invitation, {}, now)
             for opponent in invitation.opponents:
@@ -113,7 +115,7 @@ class Challenges:
     async def check(self, invitation: Invitation, names: Mapping[PersonId, str]) -> None:
         """Raise :class:`ChallengeRefused` where no such challenge may be made."""
         async with self._store.reading() as tx:
-            await self._check(tx, invitation, names, datetime.now(UTC))
+            await self._check(tx, invitation, names, self._now())
 
     async def _check(
         self, tx: Transaction, new: Invitation, names: Mapping[PersonId, str], now: datetime
@@ -157,7 +159,7 @@ class Challenges:
             )
         if person not in row.opponents:
             raise ChallengeRefused(_("This challenge is for somebody else."))
-        now = datetime.now(UTC)
+        now = self._now()
         async with self._store.transaction() as tx:
             row = await self._open_row(tx, row, now)
             if person in row.accepted:
@@ -196,7 +198,7 @@ class Challenges:
                 _("Only the players of this challenge add words to its shuffles.")
             )
         async with self._store.transaction() as tx:
-            row = await self._open_row(tx, row, datetime.now(UTC))
+            row = await self._open_row(tx, row, self._now())
             await self._put_word(tx, row.id, word)
         return row
 
@@ -241,7 +243,7 @@ class Challenges:
     async def settle(self, row: ChallengeRow, status: ChallengeStatus) -> ChallengeRow:
         """Settle an open challenge; raise :class:`ChallengeRefused` for one that was settled."""
         async with self._store.transaction() as tx:
-            settled = await tx.challenges.settle(row.id, status, datetime.now(UTC))
+            settled = await tx.challenges.settle(row.id, status, self._now())
             now = await tx.challenges.get(row.id) or row
         if not settled:
             raise ChallengeRefused(settled_already(now.status))
@@ -270,7 +272,7 @@ class Challenges:
 
     async def expire_due(self) -> list[ChallengeRow]:
         """Settle every challenge that has passed its time, and give them as they are now."""
-        now = datetime.now(UTC)
+        now = self._now()
         async with self._store.reading() as tx:
             due = await tx.challenges.expired(now)
         expired = []

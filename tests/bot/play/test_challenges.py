@@ -28,6 +28,7 @@ from db.rows import ChallengeRow, ChallengeStatus, WordRow
 from db.store import Store
 from gin import Seat
 from gin.rules import Rules, Scoring
+from tests.bot.moments import START, Time
 from tests.db.house import ANN, BOB, CAT, CLUB, DAN, LOUNGE, PUB
 
 ADA, BEN, CLEO, DMITRI = ANN, BOB, CAT, DAN
@@ -341,3 +342,18 @@ async def test_a_challenge_whose_answer_was_lost_is_posted_at_the_next_start(
     assert (await house.challenges.get(row.id)).message_id == 88
     await house.invitations.restore()
     assert post.send.call_count == 2  # type: ignore[attr-defined]
+
+
+async def test_a_challenge_and_its_match_go_by_one_time(house: House, post: Post) -> None:
+    time = Time()
+    house = House.build(house.store, post, now=time)
+    first = await house.challenges.propose(INVITATION)
+    assert first.expires_at == START + OPEN_FOR
+    time.passes(OPEN_FOR - timedelta(seconds=1))
+    table = await house.challenges.accept(first.id, word(BEN))
+    assert table is not None
+    assert table.row.created_at == time()
+    second = await house.challenges.propose(INVITATION)
+    assert await house.challenges.expire_due() == []
+    time.passes(OPEN_FOR)
+    assert [row.id for row in await house.challenges.expire_due()] == [second.id]
