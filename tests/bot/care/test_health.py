@@ -59,14 +59,16 @@ def test_the_figures_of_another_program_are_no_answer() -> None:
 
 
 @pytest.mark.parametrize(
-    "page", [b"<!doctype html>\n<h1>It works!</h1>", b"a_figure nothing", b"\xff\xfe"]
+    "content",
+    [b"<!doctype html>\n<h1>It works!</h1>", b"a_figure nothing", b"\xff\xfe"],
+    ids=["another page", "no figure", "no text"],
 )
-def test_a_page_without_figures_is_no_answer(page: bytes) -> None:
+def test_a_page_without_figures_is_no_answer(content: bytes) -> None:
     class Page(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.send_response(200)
             self.end_headers()
-            self.wfile.write(page)
+            self.wfile.write(content)
 
     with HTTPServer(("127.0.0.1", 0), Page) as server:
         answering = Thread(target=server.handle_request)

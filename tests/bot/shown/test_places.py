@@ -221,6 +221,19 @@ async def test_who_could_not_be_told_is_told_after_a_start(house: House, match: 
     assert told(house) == [TO_ADA, TO_BEN]
 
 
+async def test_only_a_thread_that_was_brought_back_a_moment_ago_is_remembered(
+    house: House, in_thread: MatchId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.discord.failing["edit", THREAD] = [ThreadArchived("50083")]
+    await house.shows(in_thread, "B pass")
+    monkeypatch.setattr("bot.shown.places.COMES_BACK_WITHIN", timedelta(0))
+    another = await house.match(ELSEWHERE)
+    await house.shows(another)
+    house.discord.failing["edit", ELSEWHERE] = [ThreadArchived("50083")]
+    await house.shows(another, "B pass")
+    assert list(house.showing.places._brought_back) == [ELSEWHERE]
+
+
 @pytest.mark.usefixtures("brisk")
 @pytest.mark.parametrize("way", ["an edit", "an event"])
 async def test_who_could_not_be_told_is_told_a_little_later(
