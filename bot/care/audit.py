@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Final
 
+from bot.clock import MalformedClock
 from bot.now import utc_now
 from bot.play import deadlines
 from bot.play.derived import results_of, status_of
@@ -100,6 +101,8 @@ async def _folded(tx: Transaction, row: MatchRow) -> Folded:
         return Folded(row, (), results, None, str(damaged))
     try:
         table = Table.fresh(row).replayed(entries)
+    except MalformedClock:
+        return Folded(row, entries, results, None, "its clock can't be read")
     except GinError as error:
         # Only the kind of error: its text may name a card.
         return Folded(

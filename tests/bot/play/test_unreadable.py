@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import update
 from structlog.testing import capture_logs
 
-from bot.care import retention
+from bot.care import audit, retention
 from bot.clock import Clock
 from bot.desk import record, rescue, suggest
 from bot.front.visit import Visit
@@ -105,6 +105,9 @@ async def test_a_match_by_a_clock_of_another_version_is_refused_too(house: House
     await has_clock(house, spoilt, "sundial 120 play-on")
     house.tables.forget(spoilt)
     assert [table.id for table in await house.tables.load_all((spoilt, sound))] == [sound]
+    is_well, report = await audit.check(house.store)
+    assert not is_well
+    assert report[0] == "match 1: its clock can't be read"
 
 
 async def test_a_packed_log_that_is_damaged_is_refused_and_left_out_of_the_export_with_a_word(
