@@ -14,7 +14,7 @@ from bot.play.idle import IDLE_AFTER, IdleMatches
 from db.store import Store
 from gin import parse_cards
 from tests.bot.moments import Time
-from tests.bot.play.test_clocks import BEN, DAY, MINUTE, SECOND, Room
+from tests.bot.play.clockroom import BEN, DAY, MINUTE, SECOND, Room
 from tests.bot.play.test_tables import LAID
 
 WAITS = Clock(3 * DAY, TimeUp.WAIT)
