@@ -11,17 +11,13 @@ import asyncio
 import tempfile
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from contextlib import ExitStack
 from dataclasses import dataclass
-from datetime import datetime, timedelta, tzinfo
+from datetime import timedelta
 from pathlib import Path
 from typing import Final
-from unittest.mock import patch
 
 import structlog
 
-import bot.play.tables
-import bot.shown.showing
 from bench.playing import my_hand_on, newest, press, step_on, type_in
 from bench.room import PLACE, Room, opened
 from playground.acting.people import Answer, Person
@@ -89,17 +85,6 @@ KINDS: Final = (
 )
 
 
-class Later(datetime):
-    """The bot's clock, which the bench puts forward together with the playground's."""
-
-    ahead = timedelta(0)
-
-    @classmethod
-    def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]  # no need of more
-        """The time in the bench."""
-        return datetime.now(tz) + cls.ahead
-
-
 @dataclass(frozen=True, slots=True)
 class Count:
     """What one match cost."""
@@ -111,10 +96,7 @@ class Count:
 
 async def play(kind: Kind, seed: int) -> Count:
     """Play one match from challenge to end."""
-    Later.ahead = timedelta(0)
-    with tempfile.TemporaryDirectory() as folder, ExitStack() as patches:
-        for module in (bot.shown.showing, bot.play.tables):
-            patches.enter_context(patch.object(module, "datetime", Later))
+    with tempfile.TemporaryDirectory() as folder:
         async with opened(Path(folder), seed) as room:
             sent = room.playground.sent
             room.playground.rates.enabled = False  # they only make people wait here
@@ -130,7 +112,6 @@ async def _to_the_end(room: Room, kind: Kind) -> int:
     actions = 0
     while (person := await room.on_turn()) is not None:
         if kind.slow:
-            Later.ahead += PAUSE
             room.playground.world.clock.move(PAUSE.total_seconds())
         answer = await kind.turn(person)
         assert not answer.failed

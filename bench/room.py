@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -67,14 +68,16 @@ class Room:
 
 @asynccontextmanager
 async def opened(folder: Path, seed: int) -> AsyncIterator[Room]:
-    """Open a room whose cards depend on ``seed`` alone."""
+    """Open a room whose cards depend on ``seed`` alone; the playground's clock is the bot's too."""
     playground = Playground()
     async with playground:
         point_elsewhere(
             Settings(discord_api_url=playground.api_url, discord_gateway_url=playground.gateway_url)
         )
         store = await Store.open(f"sqlite+aiosqlite:///{folder / 'bench.db'}")
-        client = Ginhouse(store)
+        client = Ginhouse(
+            store, now=lambda: datetime.fromtimestamp(playground.world.clock.now(), UTC)
+        )
         await client.login(playground.world.token)
         running = asyncio.create_task(client.connect())
         async with asyncio.timeout(30):
