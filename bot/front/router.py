@@ -229,6 +229,10 @@ ONES_OWN: Final = frozenset(
 """Controls of a person's own panel; their subject is the person."""
 FORMS: Final = frozenset({Verb.KNOCK_TEXT, Verb.LAYOFF_TEXT, Verb.ACCEPT_WORD, Verb.WORD})
 """Controls that open a form."""
+SUBMITTED: Final = frozenset(
+    {Verb.KNOCK_TYPED, Verb.LAYOFF_TYPED, Verb.ACCEPT_TYPED, Verb.WORD_TYPED}
+)
+"""What a form's submit asks for, and nothing else does: no form can be opened by a form."""
 
 
 async def route(house: House, interaction: Interaction) -> None:
@@ -258,11 +262,12 @@ async def route(house: House, interaction: Interaction) -> None:
 
 
 def read(interaction: Interaction) -> Press | None:
-    """What was pressed, chosen or typed; None for an id that isn't ours."""
+    """What was pressed, chosen or typed; None for what no control or form of ours can have sent."""
     data: Mapping[str, object] = dict(interaction.data or {})
     custom_id = data.get("custom_id")
     control = Control.parse(custom_id) if isinstance(custom_id, str) else None
-    if control is None:
+    is_submit = interaction.type is discord.InteractionType.modal_submit
+    if control is None or is_submit != (control.verb in SUBMITTED):
         log.info("unknown control", custom_id=repr(custom_id)[:120])
         return None
     values = data.get("values") or ()

@@ -6,6 +6,7 @@ import pytest
 
 from bot.front.pace import Pace
 from bot.front.rush import Rush
+from bot.front.router import SUBMITTED
 from bot.ui.controls import Control, Verb
 from playground.acting.people import Answer, Person, buttons, text_of
 from playground.state.model import Message, MessageFlag
@@ -204,6 +205,11 @@ async def test_nothing_of_one_server_is_seen_from_another(room: Room) -> None:
                             answer = await stranger.forge(None, control, values, where=place)
                             assert not answer.failed, control
                             said.append((control, answer.text))
+                    control = Control(verb, subject).encode()
+                    form = {"word": "x", "discard": "2S", "cards": "2S", "melds": ""}
+                    answer = await stranger.forge_submit(place, control, form)
+                    assert not answer.failed, control
+                    said.append((control, answer.text))
             for command in ("status", "sheet", "verify", "hand", "resign", "cancel", "rematch"):
                 answer = await stranger.slash(place, f"gin {command}", match="1")
                 assert "There is no such match" in answer.text, command
@@ -215,6 +221,21 @@ async def test_nothing_of_one_server_is_seen_from_another(room: Room) -> None:
                 assert not any(name in text for name in names), (what, text)
         suggested = await stranger.autocomplete(elsewhere, "gin status", focused="match")
         assert suggested == []
+
+
+async def test_a_form_opens_no_form_and_does_nothing_that_a_button_does(room: Room) -> None:
+    challenge = await room.ada.slash(room.table, "gin challenge", opponent=room.ben)
+    for verb in (Verb.WORD, Verb.ACCEPT_WORD, Verb.ACCEPT, Verb.DECLINE):
+        answer = await room.ben.forge_submit(room.table, Control(verb, 1).encode(), {"word": "x"})
+        assert "does nothing now" in answer.text, verb
+    await room.ben.press(challenge, "Accept")
+    await room.settled()
+    async with room.unchanged():
+        mover = room.ada if (await room.match()).to_move == 0 else room.ben
+        for verb in set(Verb) - SUBMITTED:
+            control = Control(verb, 1, 0, ("stock",)).encode()
+            answer = await mover.forge_submit(mover, control, {"word": "x"})
+            assert "does nothing now" in answer.text, verb
 
 
 async def test_a_nickname_of_one_server_is_not_heard_in_another(room: Room) -> None:

@@ -5,28 +5,51 @@ from __future__ import annotations
 from unittest.mock import NonCallableMagicMock
 
 import discord
+import pytest
 
 from bot.front import router
+from bot.ui.controls import Control, Verb
 
 HALF = "\ud800"
 """Half a character, as JSON can write it; nothing can be written down with it."""
 
 
+SUBMITS = {"knock-typed", "layoff-typed", "accept-typed", "word-typed"}
+"""What only a form of ours asks for when it is submitted."""
+
+
+@pytest.mark.parametrize("verb", Verb)
+def test_a_control_counts_only_as_what_was_sent_a_form_or_a_press(verb: Verb) -> None:
+    counts_as = {
+        kind: router.read(_sent(kind, {"custom_id": Control(verb, 1).encode()})) is not None
+        for kind in (discord.InteractionType.component, discord.InteractionType.modal_submit)
+    }
+    assert counts_as == {
+        discord.InteractionType.component: verb not in SUBMITS,
+        discord.InteractionType.modal_submit: verb in SUBMITS,
+    }
+
+
 def test_half_a_character_is_replaced_wherever_it_is_typed_or_chosen() -> None:
-    form = NonCallableMagicMock(spec=discord.Interaction)
     field = {"type": 4, "custom_id": "word", "value": f"a{HALF}b\0"}
-    form.data = {
+    form = {
         "custom_id": "gin:word-typed:1:0",
         "values": [HALF],
         "components": [{"type": 18, "component": field}],
     }
-    press = router.read(form)
+    press = router.read(_sent(discord.InteractionType.modal_submit, form))
     assert press is not None
     assert press.fields == {"word": "a?b"}
     assert press.values == ("?",)
 
 
 def test_half_a_character_is_no_id() -> None:
-    pressed = NonCallableMagicMock(spec=discord.Interaction)
-    pressed.data = {"custom_id": f"gin:hand:1:0{HALF}"}
-    assert router.read(pressed) is None
+    pressed = {"custom_id": f"gin:hand:1:0{HALF}"}
+    assert router.read(_sent(discord.InteractionType.component, pressed)) is None
+
+
+def _sent(kind: discord.InteractionType, data: dict[str, object]) -> discord.Interaction:
+    sent = NonCallableMagicMock(spec=discord.Interaction)
+    sent.type, sent.data = kind, data
+    assert isinstance(sent, discord.Interaction)
+    return sent
