@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from unittest.mock import NonCallableMagicMock
 
 import discord
@@ -48,7 +49,7 @@ def test_half_a_character_is_no_id() -> None:
     assert router.read(_sent(discord.InteractionType.component, pressed)) is None
 
 
-def _sent(kind: discord.InteractionType, data: dict[str, object]) -> discord.Interaction:
+def _sent(kind: discord.InteractionType, data: Mapping[str, object]) -> discord.Interaction:
     sent = NonCallableMagicMock(spec=discord.Interaction)
     sent.type, sent.data = kind, data
     assert isinstance(sent, discord.Interaction)
