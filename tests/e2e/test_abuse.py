@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.front.pace import Pace
-from bot.front.rush import Rush
 from bot.front.router import SUBMITTED
+from bot.front.rush import Rush
 from bot.ui.controls import Control, Verb
 from playground.acting.people import Answer, Person, buttons, text_of
 from playground.state.model import Message, MessageFlag
