@@ -9,7 +9,7 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -26,6 +26,7 @@ from bot.care.keeping import Keeping
 from bot.client import Ginhouse
 from bot.front.pace import Pace
 from bot.logs import set_up
+from bot.now import utc_now
 from bot.settings import Settings, SettingsError, load_settings, token_of
 from db.errors import AlreadyRunning, StoreError
 from db.lock import HouseLock
@@ -108,7 +109,7 @@ async def serve(settings: Settings, token: str) -> int:
     """Open the database and stay connected until SIGTERM or SIGINT; return the exit status."""
     schedule = _schedule(settings)
     if schedule is not None:
-        await asyncio.to_thread(before_upgrade, settings.database_url, schedule, datetime.now(UTC))
+        await asyncio.to_thread(before_upgrade, settings.database_url, schedule, utc_now())
     store = await Store.open(settings.database_url, looked_through=LOOKED_THROUGH_AT_START)
     bot = Ginhouse(
         store,

@@ -15,7 +15,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot import metrics
-from bot.care import awake, retention
+from bot.care import retention
 from bot.care.backups import Backups, Schedule
 from bot.care.keeping import Keeping
 from bot.front import router
@@ -28,6 +28,7 @@ from bot.house import House
 from bot.mail.governor import Governor
 from bot.mail.post import Post
 from bot.now import Now, utc_now
+from bot.play import heartbeat
 from bot.play.presence import State
 from bot.ui import pictures
 from db.ids import ChannelId, ServerId
@@ -104,7 +105,7 @@ class Ginhouse(commands.AutoShardedBot):
             http_trace=metrics.tracing() if measured else None,  # type: ignore[arg-type]
         )
         self._measured = measured
-        self._backups = None if backups is None else Backups(store, backups)
+        self._backups = None if backups is None else Backups(store, backups, now)
         self.store = store
         self.house = House.build(store, Post(self, governor or Governor()), pace, keeping, now)
         self.gin = app_commands.Group(name="gin", description="Play Gin Rummy in this server")
@@ -123,7 +124,8 @@ class Ginhouse(commands.AutoShardedBot):
         """Load the commands and register them where they have changed."""
         if self._measured and not self._tasks:
             self._tasks.append(asyncio.create_task(metrics.watch_loop(), name="loop delay"))
-        self._awake_before = await awake.last(self.store)
+        async with self.store.reading() as tx:
+            self._awake_before = await heartbeat.last(tx)
         if not self.extensions:  # a login that is tried again comes here again
             for cog in COGS:
                 await self.load_extension(cog)
@@ -158,7 +160,6 @@ class Ginhouse(commands.AutoShardedBot):
         self._tasks += [
             asyncio.create_task(asyncio.to_thread(pictures.warm), name="pictures"),
             asyncio.create_task(self._restore(), name="restore"),
-            asyncio.create_task(awake.watch(self.store), name="awake"),
             asyncio.create_task(self.house.invitations.watch(), name="expiry"),
             asyncio.create_task(retention.watch(self.house), name="retention"),
             asyncio.create_task(self._keep_time(), name="clocks"),
@@ -326,7 +327,5 @@ class Ginhouse(commands.AutoShardedBot):
             log.warning("closed before everybody had an answer")
         await self.house.clocks.close()
         await self.house.showing.close(PATIENCE)
-        if self._restored:
-            await awake.note(self.store)
         await super().close()
         await self.store.close()

@@ -43,6 +43,8 @@ class House:
     clocks: Clocks
     idle: IdleMatches
     vacations: Vacations
+    now: Now
+    """The one clock: nothing asks another what time it is."""
     pace: Pace = field(default_factory=Pace)
     rush: Rush = field(default_factory=Rush)
     keeping: Keeping = field(default_factory=Keeping)
@@ -57,7 +59,7 @@ class House:
         now: Now = utc_now,
     ) -> House:
         """Put the parts together around one database and one way of sending."""
-        people = People(store, post)
+        people = People(store, post, now)
         alarm = Alarm(now)
         tables = Tables(store, now, alarm)
         presence = Presence(store, now)
@@ -70,13 +72,14 @@ class House:
             people=people,
             tables=tables,
             challenges=challenges,
-            invitations=Invitations(store, challenges, post, people),
+            invitations=Invitations(store, challenges, post, people, now),
             showing=showing,
             presence=presence,
             door=Door(),
             clocks=Clocks(store, tables, crier, presence, now, alarm),
             idle=IdleMatches(store, tables, crier, now),
             vacations=Vacations(store, crier, presence, now, alarm),
+            now=now,
             pace=pace or Pace(),
             keeping=keeping or Keeping(),
         )

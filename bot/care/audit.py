@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.clock import MalformedClock
-from bot.now import utc_now
+from bot.now import Now
 from bot.play import deadlines
 from bot.play.derived import results_of, status_of
 from bot.play.table import Table
@@ -129,7 +129,7 @@ async def check(store: Store) -> tuple[bool, list[str]]:
     return well, lines
 
 
-async def rebuild(store: Store) -> tuple[bool, list[str]]:
+async def rebuild(store: Store, now: Now) -> tuple[bool, list[str]]:
     """Derive everything anew from the log; return whether that was possible, and a report."""
     lines: list[str] = []
     matches = 0
@@ -143,13 +143,13 @@ async def rebuild(store: Store) -> tuple[bool, list[str]]:
             whole = False
             lines.append(f"match {folded.row.id}: {folded.problem}; left as it is")
             continue
-        await _rewrite(store, folded, folded.table)
+        await _rewrite(store, folded, folded.table, now)
         lines += [f"match {folded.row.id}: put right: {said}" for said in differences]
     lines.append(f"{matches} matches derived anew from the log.")
     return whole, lines
 
 
-async def _rewrite(store: Store, folded: Folded, table: Table) -> None:
+async def _rewrite(store: Store, folded: Folded, table: Table, now: Now) -> None:
     void = folded.row.status is MatchStatus.VOID
     status = MatchStatus.VOID if void else status_of(table.match)
     ended_at = folded.row.ended_at or (
@@ -165,4 +165,4 @@ async def _rewrite(store: Store, folded: Folded, table: Table) -> None:
         )
         if not folded.has_right_deadline():
             await tx.deadlines.drop(table.id)
-            await deadlines.begin(tx, table, utc_now())
+            await deadlines.begin(tx, table, now())

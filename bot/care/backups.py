@@ -19,6 +19,7 @@ from typing import Final
 import structlog
 
 from bot import metrics
+from bot.now import Now
 from db import backup, migrate
 from db.address import parse_address
 from db.errors import DatabaseUnusable
@@ -54,7 +55,6 @@ class Schedule:
         )
 
 
-Clock = Callable[[], datetime]
 Sleep = Callable[[timedelta], Awaitable[None]]
 
 
@@ -65,14 +65,14 @@ class Backups:
         self,
         store: Store,
         schedule: Schedule,
-        clock: Clock = lambda: datetime.now(UTC),
+        now: Now,
     ) -> None:
         if store.address.file is None:
             raise DatabaseUnusable("Only the backups of an SQLite file are made by the bot.")
         self._store = store
         self._file: Path = store.address.file
         self._schedule = schedule
-        self._clock = clock
+        self._now = now
         self._complaint: str | None = None
         """Why the last attempt failed; None if it didn't."""
 
@@ -84,7 +84,7 @@ class Backups:
     async def wait(self) -> timedelta:
         """Return how long it is until the next one is due; nothing or less if it is due now."""
         names = _Names(self._file.stem, await self._house())
-        now = self._clock()
+        now = self._now()
         newest = await asyncio.to_thread(names.newest, self.folder, now)
         metrics.backup_made.set(0 if newest is None else newest.timestamp())
         return timedelta(0) if newest is None else newest + self._schedule.every - now
@@ -96,7 +96,7 @@ class Backups:
         copy that was being made stays.
         """
         names = _Names(self._file.stem, await self._house())
-        target = self.folder / names.at(self._clock())
+        target = self.folder / names.at(self._now())
         stop = threading.Event()
         making = asyncio.ensure_future(asyncio.to_thread(self._make, names, target, stop))
         try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import urllib.request
 from datetime import timedelta
 from http.client import HTTPException
-from time import time
+from time import time  # noqa: TID251 - of the machine, as in the figures of that other process
 from typing import Final
 
 from prometheus_client.parser import text_string_to_metric_families

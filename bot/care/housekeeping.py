@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bot.care import audit
+from bot.now import utc_now
 from db import backup
 from db.address import parse_address
 from db.errors import DatabaseUnusable
@@ -65,7 +66,7 @@ async def _with_store(url: str, *, rebuild: bool) -> tuple[bool, list[str]]:
         raise DatabaseUnusable(f"There is no database {file} yet; start the bot once.")
     store = await Store.open(url, looked_through=WHOLLY)
     try:
-        well, lines = await (audit.rebuild(store) if rebuild else audit.check(store))
+        well, lines = await (audit.rebuild(store, utc_now) if rebuild else audit.check(store))
         return well, lines if file is None else [f"Looked through {file}.", *lines]
     finally:
         await store.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
@@ -49,7 +49,7 @@ async def forget(house: House, person: PersonId) -> None:
             if await tx.matches.running_of(person) or await tx.challenges.open_of(person):
                 continue  # he was seated or asked again at that very moment
             kept = await tx.privacy.matches_of(person)
-            await tx.privacy.forget(person, PersonId(-1 - secrets.randbits(52)), datetime.now(UTC))
+            await tx.privacy.forget(person, PersonId(-1 - secrets.randbits(52)), house.now())
         break
     else:
         raise NotPossibleNow(_("Your matches could not be ended just now. Please try once more."))
@@ -82,7 +82,7 @@ async def _leave_challenges(house: House, person: PersonId) -> None:
         mine = row.challenger == person
         status = ChallengeStatus.WITHDRAWN if mine else ChallengeStatus.DECLINED
         async with house.store.transaction() as tx:
-            await tx.challenges.settle(row.id, status, datetime.now(UTC))
+            await tx.challenges.settle(row.id, status, house.now())
             settled = await tx.challenges.get(row.id) or row
         await house.invitations.show_settled(settled)
 
@@ -136,6 +136,6 @@ async def watch(house: House) -> None:
         await asyncio.sleep(wait.total_seconds())
         wait = BETWEEN_LOOKS
         try:
-            await tidy(house, datetime.now(UTC))
+            await tidy(house, house.now())
         except Exception:  # one failed look must not end the watch
             log.exception("not tidied")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Final
 
 from bot.front.visit import Visit
@@ -74,7 +74,7 @@ async def _none_running(house: House, visit: Visit) -> NoSuchMatch:
     async with house.store.reading() as tx:
         row = await tx.matches.latest_of(visit.person, visit.channel)
         row = row or await tx.matches.latest_of(visit.person)
-    if row is None or row.ended_at is None or datetime.now(UTC) - row.ended_at > JUST_ENDED:
+    if row is None or row.ended_at is None or house.now() - row.ended_at > JUST_ENDED:
         return no_match_here()
     others = await house.people.shown(one for one in row.people if one != visit.person)
     return NoSuchMatch(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
@@ -27,7 +26,7 @@ MOST_CHANNELS: Final = 50
 async def block(house: House, visit: Visit, person: Invited, reason: str | None) -> Reply:
     """``/gin-admin block``: this person can neither challenge nor be challenged here."""
     server = server_of(visit)
-    now = datetime.now(UTC)
+    now = house.now()
     await house.people.named(person.id, person.name)
     async with house.store.transaction() as tx:
         await tx.admin.block(server, person.id, now)
@@ -58,9 +57,7 @@ async def unblock(house: House, visit: Visit, person: Invited) -> Reply:
                 _("{name} isn't blocked on this server.").format(name=escaped(person.name))
             )
         await tx.admin.record(
-            NewAdminAct(
-                server, visit.person, AdminAct.UNBLOCK, datetime.now(UTC), person_id=person.id
-            )
+            NewAdminAct(server, visit.person, AdminAct.UNBLOCK, house.now(), person_id=person.id)
         )
     return _said(_("{name} may play on this server again.").format(name=escaped(person.name)))
 
@@ -101,7 +98,7 @@ async def limits(
                     server,
                     visit.person,
                     AdminAct.LIMITS,
-                    datetime.now(UTC),
+                    house.now(),
                     note=", ".join(given),
                 )
             )

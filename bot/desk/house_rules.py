@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
-from datetime import UTC, datetime
 from typing import Final
 
 from bot.clock import Clock, MalformedClock
@@ -230,7 +229,7 @@ async def set_option(
         return replace(known, rules=_with(known.rules, field, chosen))
 
     note = f"{wanted}: {option} {value}"
-    return await _kept(house, visit, change, _note(visit, AdminAct.HOUSE_SET, note))
+    return await _kept(house, visit, change, _note(house, visit, AdminAct.HOUSE_SET, note))
 
 
 async def _set_clock(
@@ -244,7 +243,7 @@ async def _set_clock(
         return replace(known, clock=clock)
 
     note = f"{name}: {CLOCK} {typed}"
-    return await _kept(house, visit, change, _note(visit, AdminAct.HOUSE_SET, note))
+    return await _kept(house, visit, change, _note(house, visit, AdminAct.HOUSE_SET, note))
 
 
 def _with(rules: Rules, field: str, value: object) -> Rules:
@@ -270,7 +269,7 @@ async def reset(house: House, visit: Visit, option: str | None, name: str | None
     wanted = _tidy(name or UNNAMED)
     if option is None:
         return await _forget(house, visit, wanted)
-    act = _note(visit, AdminAct.HOUSE_RESET, f"{wanted}: {option}")
+    act = _note(house, visit, AdminAct.HOUSE_RESET, f"{wanted}: {option}")
     if is_option(option):
         return await _kept(
             house, visit, lambda sets: replace(_named(sets, wanted), clock=None), act
@@ -296,7 +295,7 @@ async def _forget(house: House, visit: Visit, name: str) -> Reply:
         if known is None:
             raise _unknown(name)
         await tx.house_sets.drop(server, known)
-        await tx.admin.record(_note(visit, AdminAct.HOUSE_RESET, known))
+        await tx.admin.record(_note(house, visit, AdminAct.HOUSE_RESET, known))
     return await show(house, visit, None)
 
 
@@ -312,7 +311,7 @@ async def save_as(house: House, visit: Visit, name: str, copy_of: str | None) ->
             known = HouseSet(wanted, STANDARD)
         return replace(known, rules=source.rules, clock=source.clock)
 
-    return await _kept(house, visit, copy, _note(visit, AdminAct.HOUSE_SAVE, wanted))
+    return await _kept(house, visit, copy, _note(house, visit, AdminAct.HOUSE_SAVE, wanted))
 
 
 async def choose_default(house: House, visit: Visit, name: str) -> Reply:
@@ -320,7 +319,7 @@ async def choose_default(house: House, visit: Visit, name: str) -> Reply:
     if _folded(name) == PLAIN:
         async with house.store.transaction() as tx:
             await tx.house_sets.no_default(_server(visit))
-            await tx.admin.record(_note(visit, AdminAct.HOUSE_DEFAULT, PLAIN))
+            await tx.admin.record(_note(house, visit, AdminAct.HOUSE_DEFAULT, PLAIN))
         sets = await _sets(house, _server(visit))
         note = _("From now on challenges here are for the plain game, unless they name a set.")
         return Reply(page=house_page(sets, visit.server_name, note), in_place=False)
@@ -328,14 +327,14 @@ async def choose_default(house: House, visit: Visit, name: str) -> Reply:
         house,
         visit,
         lambda sets: replace(_named(sets, name), is_default=True),
-        _note(visit, AdminAct.HOUSE_DEFAULT, name),
+        _note(house, visit, AdminAct.HOUSE_DEFAULT, name),
     )
 
 
-def _note(visit: Visit, act: AdminAct, said: str) -> NewAdminAct:
+def _note(house: House, visit: Visit, act: AdminAct, said: str) -> NewAdminAct:
     """What the list of acts will say of a change of house rules."""
     note = clean(said, most=LONGEST_NOTE)
-    return NewAdminAct(_server(visit), visit.person, act, datetime.now(UTC), note=note)
+    return NewAdminAct(_server(visit), visit.person, act, house.now(), note=note)
 
 
 async def _kept(
@@ -356,7 +355,7 @@ async def _kept(
                 rules=made.rules.dump(),
                 is_default=made.is_default,
                 changed_by=visit.person,
-                changed_at=datetime.now(UTC),
+                changed_at=house.now(),
                 clock=None if made.clock is None else made.clock.dump(),
             )
         )

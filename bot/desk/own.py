@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Final
 
 from bot.care import retention
@@ -79,7 +78,7 @@ async def block(house: House, visit: Visit, person: PersonId, name: str | None) 
             raise BadText(
                 _("Your list holds {most} people. Take one off it first.").format(most=MOST_BLOCKED)
             )
-        await tx.wishes.block(visit.person, person, datetime.now(UTC))
+        await tx.wishes.block(visit.person, person, house.now())
     (shown,) = await house.people.shown([person])
     said = _("{name} can't challenge you any more. Matches that run go on.")
     return await settings(house, visit, said.format(name=escaped(shown.name)))
@@ -105,7 +104,7 @@ async def export(house: House, visit: Visit) -> Reply:
     """Everything that is kept of the one who asks, as a file."""
     async with house.store.reading() as tx:
         kept = await tx.privacy.everything_of(visit.person)
-    record = {"exported_at": datetime.now(UTC).isoformat(), "person": str(visit.person), **kept}
+    record = {"exported_at": house.now().isoformat(), "person": str(visit.person), **kept}
     content = json.dumps(record, ensure_ascii=False, indent=1).encode()
     name = "ginhouse-data.json"
     if len(content) > LARGEST_FILE:

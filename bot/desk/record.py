@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Final
 
 from bot.desk import house_rules
@@ -57,7 +56,7 @@ async def _open_challenges(house: House, visit: Visit) -> list[OpenChallenge]:
         rows = await tx.challenges.open_of(visit.person)
     found = []
     for row in rows:
-        if row.expires_at <= datetime.now(UTC):
+        if row.expires_at <= house.now():
             continue
         url = None
         if row.message_id is not None:

@@ -6,7 +6,6 @@ here.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Final
 
 import structlog
@@ -53,13 +52,16 @@ def server_of(visit: Visit) -> ServerId:
 
 
 def act_of(
-    visit: Visit, act: AdminAct, *, match: MatchId | None = None, reason: str | None = None
+    house: House,
+    visit: Visit,
+    act: AdminAct,
+    *,
+    match: MatchId | None = None,
+    reason: str | None = None,
 ) -> NewAdminAct:
     """The line that is written down for what somebody does now."""
     note = whole(reason or "").strip()[:LONGEST_REASON]
-    return NewAdminAct(
-        server_of(visit), visit.person, act, datetime.now(UTC), match_id=match, note=note
-    )
+    return NewAdminAct(server_of(visit), visit.person, act, house.now(), match_id=match, note=note)
 
 
 async def match_list(house: House, visit: Visit, which: str | None, page: int | None) -> Reply:
@@ -94,7 +96,7 @@ async def match_move(house: House, visit: Visit, named: str) -> Reply:
     async with house.store.transaction() as tx:
         await tx.matches.set_channel(table.id, visit.parent or visit.channel)
         await tx.matches.set_thread(table.id, None if visit.parent is None else visit.channel)
-        await tx.admin.record(act_of(visit, AdminAct.MATCH_MOVE, match=table.id))
+        await tx.admin.record(act_of(house, visit, AdminAct.MATCH_MOVE, match=table.id))
     house.tables.forget(table.id)
     log.info("moved", match=table.id)
     said = _("Match #{number} goes on here; its table is being set up.").format(number=table.id)
@@ -107,7 +109,7 @@ async def match_end(house: House, visit: Visit, named: str, reason: str | None) 
         table = await _match_here(house, visit, named)
     except UnreadableMatch as unread:
         return await _end_unread(house, visit, MatchId(unread.match), reason)
-    act = act_of(visit, AdminAct.MATCH_END, match=table.id, reason=reason)
+    act = act_of(house, visit, AdminAct.MATCH_END, match=table.id, reason=reason)
     after = await house.tables.end(table.id, act, visit.interaction)
     await _tell(house, after.row, act.note, void=False)
     return Reply(page=_has_ended(table.id), in_place=False, changed=table.id)
@@ -119,7 +121,7 @@ async def _end_unread(house: House, visit: Visit, match: MatchId, reason: str | 
         row = await tx.matches.get(match)
     if row is None or row.server_id != server_of(visit):
         raise _no_match_here()
-    act = act_of(visit, AdminAct.MATCH_END, match=match, reason=reason)
+    act = act_of(house, visit, AdminAct.MATCH_END, match=match, reason=reason)
     if not await house.tables.end_unread(
         match, visit.person, act=act, interaction=visit.interaction
     ):
@@ -139,7 +141,7 @@ async def match_void(house: House, visit: Visit, named: str, reason: str | None)
         raise NotPossibleNow(
             _("That match is still running. `/gin-admin match-end` ends it without a result.")
         )
-    act = act_of(visit, AdminAct.MATCH_VOID, match=table.id, reason=reason)
+    act = act_of(house, visit, AdminAct.MATCH_VOID, match=table.id, reason=reason)
     async with house.store.transaction() as tx:
         if not await tx.matches.void(table.id):
             raise NotPossibleNow(_("That match counts for nobody already."))

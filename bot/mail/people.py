@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
 
 from bot.front.visit import Visit
 from bot.mail.post import DirectMessagesClosed, Post, TryLater, Undelivered
+from bot.now import Now
 from bot.ui.language import _
 from bot.ui.page import PersonShown
 from db.ids import ChannelId, PersonId
@@ -26,9 +27,10 @@ TRIED_AGAIN_AFTER: Final = timedelta(minutes=1)
 class People:
     """Remembers who was seen under which name; opens direct messages once and keeps them."""
 
-    def __init__(self, store: Store, post: Post) -> None:
+    def __init__(self, store: Store, post: Post, now: Now) -> None:
         self._store = store
         self._post = post
+        self._now = now
         self._names: dict[PersonId, str] = {}
         self._wishes: dict[PersonId, Wishes] = {}
         self._open: dict[PersonId, ChannelId] = {}
@@ -71,7 +73,7 @@ class People:
         if person not in self._closed:
             return
         tried = self._closed[person]
-        if tried is None or datetime.now(UTC) - tried >= TRIED_AGAIN_AFTER:
+        if tried is None or self._now() - tried >= TRIED_AGAIN_AFTER:
             await self.may_be_open(person)
 
     async def _is_named(self, person: PersonId) -> bool:
@@ -84,7 +86,7 @@ class People:
         if self._names.get(person) == name:
             return
         async with self._store.transaction() as tx:
-            await tx.people.seen(person, name, datetime.now(UTC))
+            await tx.people.seen(person, name, self._now())
         self._names[person] = name
 
     async def shown(self, people: Iterable[PersonId]) -> tuple[PersonShown, ...]:
@@ -148,7 +150,7 @@ class People:
         """Note that this person's direct messages are closed: the hand is shown elsewhere."""
         log.info("direct messages closed", person=person)
         self._open.pop(person, None)
-        self._closed[person] = datetime.now(UTC)
+        self._closed[person] = self._now()
         async with self._store.transaction() as tx:
             row = (await tx.people.get_many([person])).get(person)
             channel = None if row is None else row.dm_channel_id

@@ -12,7 +12,7 @@ import structlog
 
 from bot.clock import Clock, MalformedClock
 from bot.mail.people import People
-from bot.now import Now, utc_now
+from bot.now import Now
 from bot.play import gate
 from bot.play.dealing import new_secret
 from bot.play.table import Table
@@ -57,7 +57,7 @@ class Invitation:
 class Challenges:
     """Every open invitation, and what becomes of it."""
 
-    def __init__(self, store: Store, tables: Tables, people: People, now: Now = utc_now) -> None:
+    def __init__(self, store: Store, tables: Tables, people: People, now: Now) -> None:
         self._store = store
         self._now = now
         self._tables = tables

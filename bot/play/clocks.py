@@ -5,8 +5,7 @@ the house does goes the one way in (:meth:`bot.play.tables.Tables.time_up`), so 
 just in time wins, and what two dispatchers find due happens once.
 
 Time in which nobody could act is given back: while the connection to Discord was lost, and while
-the bot was down. How long that was is known from a heartbeat, a row that is written every few
-seconds as long as there is a deadline and a connection.
+the bot was down. How long that was is known from the heartbeat (:mod:`bot.play.heartbeat`).
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ import structlog
 
 from bot.clock import Clock, MalformedClock, TimeUp
 from bot.now import Now
-from bot.play import deadlines, standin
+from bot.play import deadlines, heartbeat, standin
 from bot.play.alarm import Alarm
 from bot.play.presence import Presence
 from bot.play.table import Table
@@ -37,6 +36,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 BEAT: Final = timedelta(seconds=15)
 """How often the heartbeat is written; after a kill so much more may be given back."""
+QUIET_BEAT: Final = timedelta(minutes=1)
+"""The same while no deadline depends on it."""
 AT_ONCE: Final = 50
 """Deadlines read in one go."""
 NOBODY_THERE: Final = 3
@@ -49,8 +50,6 @@ WORTH_SHOWING: Final = 20
 """A deadline that moved by at least this part of a turn is shown anew."""
 AFTER_A_FAULT: Final = timedelta(seconds=5)
 LONG_AGO: Final = datetime(2020, 1, 1, tzinfo=UTC)
-HEARTBEAT: Final = "heartbeat"
-"""The name of the fact that says when the bot was last known to be there."""
 
 
 class Crier(Protocol):
@@ -225,9 +224,9 @@ class Clocks:
         """
         async with self._giving:
             async with self._store.reading() as tx:
-                said = await tx.facts.get(HEARTBEAT)
+                last = await heartbeat.last(tx)
                 missing = await tx.deadlines.missing()
-            since = LONG_AGO if said is None else datetime.fromisoformat(said)
+            since = last or LONG_AGO
             now = self._now()
             self._show(await self._give_back(since))
             for match in missing:
@@ -322,7 +321,7 @@ class Clocks:
                     start, end = max(since, given.get(server, since)), suspended.get(server, now)
                     if start < end:
                         moved += await tx.deadlines.give_back(start, end, server)
-                await tx.facts.put(HEARTBEAT, now.isoformat())
+                await heartbeat.note(tx, now)
         for server in given:
             self._given.pop(server, None)
         if moved:
@@ -336,20 +335,15 @@ class Clocks:
         self._tell(self._crier.repair(matches))
 
     async def _beat(self, *, at_once: bool = False) -> None:
-        """Say that the bot is there, where a deadline depends on it."""
+        """Say that the bot is there, unless that was said a moment ago."""
         async with self._store.reading() as tx:
-            if not await tx.deadlines.any():
-                return
-            said = await tx.facts.get(HEARTBEAT)
+            every = BEAT if await tx.deadlines.any() else QUIET_BEAT
+            last = await heartbeat.last(tx)
         now = self._now()
-        if (
-            said is not None
-            and not at_once
-            and timedelta(0) <= now - datetime.fromisoformat(said) < BEAT * 0.9
-        ):
+        if last is not None and not at_once and timedelta(0) <= now - last < every * 0.9:
             return  # woken in between
         async with self._store.transaction() as tx:
-            await tx.facts.put(HEARTBEAT, now.isoformat())
+            await heartbeat.note(tx, now)
 
     # ------------------------------------------------------------------------------ telling
 

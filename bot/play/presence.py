@@ -12,7 +12,7 @@ from enum import Enum, auto
 
 import structlog
 
-from bot.now import Now, utc_now
+from bot.now import Now
 from db.ids import ServerId
 from db.store import Store
 
@@ -37,7 +37,7 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 class Presence:
     """The servers that are suspended, and since when."""
 
-    def __init__(self, store: Store, now: Now = utc_now) -> None:
+    def __init__(self, store: Store, now: Now) -> None:
         self._store = store
         self._now = now
         self._absent: dict[ServerId, datetime] = {}

@@ -19,7 +19,7 @@ from weakref import WeakValueDictionary
 import structlog
 
 from bot.clock import Clock, MalformedClock
-from bot.now import Now, utc_now
+from bot.now import Now
 from bot.play import deadlines
 from bot.play.alarm import Alarm
 from bot.play.dealing import Dealer, cut_cards, hand_deck
@@ -90,7 +90,7 @@ class NewTable:
 class Tables:
     """All matches: loads them from the log, and lets actors act."""
 
-    def __init__(self, store: Store, now: Now = utc_now, alarm: Alarm | None = None) -> None:
+    def __init__(self, store: Store, now: Now, alarm: Alarm | None = None) -> None:
         self._store = store
         self._now = now
         self._alarm = alarm

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
@@ -26,6 +26,7 @@ from bot.mail.post import (
     TryLater,
     Undelivered,
 )
+from bot.now import Now
 from bot.play.challenges import Challenges, settled_already
 from bot.refusals import ChallengeRefused
 from bot.ui.controls import Control, Verb
@@ -48,12 +49,15 @@ AFTER_A_FAULT: Final = timedelta(minutes=1)
 class Invitations:
     """Every challenge's message, kept true."""
 
-    def __init__(self, store: Store, challenges: Challenges, post: Post, people: People) -> None:
+    def __init__(
+        self, store: Store, challenges: Challenges, post: Post, people: People, now: Now
+    ) -> None:
         self._store = store
         self._challenges = challenges
         self._post = post
         self._people = people
-        self._since = datetime.now(UTC)
+        self._now = now
+        self._since = self._now()
         self._being_posted: set[ChallengeId] = set()
         self._again: dict[ChallengeId, tuple[int, datetime]] = {}
         """What is to be posted again: how often that was tried, and when it is next."""
@@ -81,7 +85,7 @@ class Invitations:
         self._being_posted.add(row.id)
         try:
             now = await self._challenges.get(row.id)
-            if _is_open(now) and now.message_id is None:
+            if self._is_open(now) and now.message_id is None:
                 await self._post_again(now, attempt)
         finally:
             self._being_posted.discard(row.id)
@@ -99,7 +103,7 @@ class Invitations:
             await self._end_unseen(row)
         else:
             now = await self._challenges.get(row.id)
-            if not _is_open(now):  # withdrawn, say, while it was on its way
+            if not self._is_open(now):  # withdrawn, say, while it was on its way
                 await self.show_settled(now)
 
     async def _post_later(self, row: ChallengeRow, attempt: int) -> None:
@@ -108,12 +112,12 @@ class Invitations:
             await self._end_unseen(row)
             return
         log.info("challenge not posted yet", challenge=row.id, attempt=attempt)
-        self._again[row.id] = (attempt + 1, datetime.now(UTC) + PAUSES[attempt])
+        self._again[row.id] = (attempt + 1, self._now() + PAUSES[attempt])
         self._challenges.changed.set()
 
     async def post_due(self) -> datetime | None:
         """Try again what is due to be posted; gives when the next of them is."""
-        now = datetime.now(UTC)
+        now = self._now()
         for challenge in [one for one, (_count, due) in self._again.items() if due <= now]:
             tried = self._again[challenge]
             try:
@@ -194,6 +198,9 @@ class Invitations:
         for row in await self._challenges.expire_due():
             await self.show_settled(row)
 
+    def _is_open(self, row: ChallengeRow) -> bool:
+        return row.status is ChallengeStatus.OPEN and row.expires_at > self._now()
+
     async def watch(self) -> None:
         """Let challenges expire in time, and post what isn't posted; runs as long as the bot."""
         while True:
@@ -206,8 +213,8 @@ class Invitations:
                 due = min((one for one in (expiry, again) if one is not None), default=None)
             except Exception:  # one failed look must not end the watch
                 log.exception("expiry")
-                due = datetime.now(UTC) + timedelta(minutes=1)
-            wait = None if due is None else max(0.0, (due - datetime.now(UTC)).total_seconds())
+                due = self._now() + timedelta(minutes=1)
+            wait = None if due is None else max(0.0, (due - self._now()).total_seconds())
             try:
                 await asyncio.wait_for(self._challenges.changed.wait(), timeout=wait)
             except TimeoutError:
@@ -249,7 +256,3 @@ class Invitations:
                 await self._post.send(channel, note_page(said), urgency=Urgency.TURN)
         except Undelivered:
             log.info("not told of a withdrawn challenge", challenge=row.id)
-
-
-def _is_open(row: ChallengeRow) -> bool:
-    return row.status is ChallengeStatus.OPEN and row.expires_at > datetime.now(UTC)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
@@ -26,6 +26,7 @@ from bot.mail.post import (
     TryLater,
     Undelivered,
 )
+from bot.now import Now
 from bot.play.presence import Presence
 from bot.play.table import Table
 from bot.play.tables import Tables
@@ -54,8 +55,10 @@ class Places:
         presence: Presence,
         changed: Callable[[MatchId], None],
         in_doubt: Callable[[MatchId], None],
+        now: Now,
     ) -> None:
         self._store = store
+        self._now = now
         self._tables = tables
         self._post = post
         self._people = people
@@ -186,7 +189,7 @@ class Places:
 
     async def _move(self, table: Table, thread: ChannelId) -> bool:
         """Let a table go from its thread to the channel of the thread."""
-        now = datetime.now(UTC)
+        now = self._now()
         async with self._store.transaction() as tx:
             row = await tx.matches.get(table.id)
             if row is None or row.thread_id != thread:
@@ -199,7 +202,7 @@ class Places:
         return True
 
     async def _lose(self, table: Table, why: Loss) -> None:
-        now = datetime.now(UTC)
+        now = self._now()
         async with self._store.transaction() as tx:
             known = await tx.lost_places.of_match(table.id)
             if known is None or (known.why, known.channel_id) != (why, table.channel):

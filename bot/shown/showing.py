@@ -28,7 +28,7 @@ from bot.mail.post import (
     TryLater,
     Undelivered,
 )
-from bot.now import Now, utc_now
+from bot.now import Now
 from bot.play import deadlines
 from bot.play.idle import may_be_closed
 from bot.play.presence import Presence
@@ -72,7 +72,7 @@ class Showing:
         post: Post,
         people: People,
         presence: Presence,
-        now: Now = utc_now,
+        now: Now,
     ) -> None:
         self._store = store
         self._tables = tables
@@ -85,7 +85,9 @@ class Showing:
         self._upkeep = Upkeep(self._look, self._show)
         self._overtaken: set[tuple[MatchId, Seat]] = set()
         self._notes = Notes(store)
-        self.places = Places(store, tables, post, people, presence, self.changed, self.in_doubt)
+        self.places = Places(
+            store, tables, post, people, presence, self.changed, self.in_doubt, now
+        )
         self._record = Record(self._notes, post, self._upkeep.once_more)
         self._whispers = Whispers(post, now)
 

@@ -17,6 +17,7 @@ from discord.utils import time_snowflake
 from bot.mail.governor import Urgency
 from bot.mail.people import People
 from bot.mail.post import NOBODY, Ping, Post, PrivatePlace, Undelivered
+from bot.now import utc_now
 from bot.play.presence import Presence
 from bot.play.tables import Tables
 from bot.shown.showing import Showing
@@ -133,13 +134,15 @@ class House:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.discord = Discord()
-        self.people = People(store, self.discord)
+        self.people = People(store, self.discord, utc_now)
         self.restart()
 
     def restart(self) -> None:
-        self.tables = Tables(self.store)
-        self.presence = Presence(self.store)
-        self.showing = Showing(self.store, self.tables, self.discord, self.people, self.presence)
+        self.tables = Tables(self.store, utc_now)
+        self.presence = Presence(self.store, utc_now)
+        self.showing = Showing(
+            self.store, self.tables, self.discord, self.people, self.presence, utc_now
+        )
 
     async def match(self, thread: ChannelId | None = None) -> MatchId:
         now = datetime.now(UTC)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.care import audit, retention
+from bot.now import utc_now
 from bot.play.tables import Tables
 from db import migrate
 from db.ids import PersonId
@@ -100,7 +101,7 @@ async def test_an_old_database_comes_up_to_date_with_every_match_as_it_was(
     try:
         is_well, report = await audit.check(store)
         assert is_well, report
-        tables = Tables(store)
+        tables = Tables(store, utc_now)
         for number, status in KINDS.items():
             table = await tables.load(number)
             assert table is not None

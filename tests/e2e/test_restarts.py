@@ -260,7 +260,7 @@ async def test_a_kill_while_a_clock_runs_costs_nobody_his_turn(
             "next_at = next_at - ?",
             (down,) * 4,
         )
-        file.execute("delete from facts where name = 'heartbeat'")
+        file.execute("delete from facts where name = 'awake'")
     await bot.begin_on(playground)
     await bot.until_said("time given back")
     person = await ada.until(lambda: next((p for p in (ada, ben) if "Pass" in offered(p)), None))

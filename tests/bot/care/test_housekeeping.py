@@ -14,6 +14,7 @@ import pytest
 
 from bot.care import retention
 from bot.care.housekeeping import look_after
+from bot.now import utc_now
 from bot.play.tables import NewTable, Tables
 from db.errors import AlreadyRunning, DatabaseUnusable, NewerDatabase
 from db.ids import ChannelId, MatchId, PersonId, ServerId
@@ -35,7 +36,7 @@ def new(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     async def fill() -> None:
         store = await Store.open(address)
-        tables = Tables(store)
+        tables = Tables(store, utc_now)
         for number in range(3):
             now = datetime.now(UTC)
             async with store.transaction() as tx:

@@ -22,6 +22,7 @@ from bot.front.visit import Visit
 from bot.house import House
 from bot.mail.people import People
 from bot.mail.post import Post
+from bot.now import utc_now
 from bot.play.challenges import Challenges
 from bot.play.clocks import Clocks
 from bot.play.idle import IdleMatches
@@ -108,6 +109,7 @@ def house() -> House:
         clocks=NonCallableMagicMock(spec=Clocks),
         idle=NonCallableMagicMock(spec=IdleMatches),
         vacations=NonCallableMagicMock(spec=Vacations),
+        now=utc_now,
     )
 
 

@@ -10,6 +10,7 @@ import time_machine
 from bot.front.visit import Visit
 from bot.mail.people import TRIED_AGAIN_AFTER, People
 from bot.mail.post import Post
+from bot.now import utc_now
 from db.ids import PersonId
 from db.store import Store
 from tests.bot.playing import BEN, TO_BEN, House
@@ -40,7 +41,7 @@ async def test_messages_are_tried_again_when_their_owner_acts_but_once_a_minute(
 
 async def test_after_a_start_the_first_act_of_their_owner_tries_them(house: House) -> None:
     await house.people.closed(BEN)
-    anew = People(house.store, house.discord)
+    anew = People(house.store, house.discord, utc_now)
     await acts(anew)
     assert await anew.direct_channel(BEN) is None  # so far nobody knew that they are closed
     await acts(anew)
@@ -48,7 +49,7 @@ async def test_after_a_start_the_first_act_of_their_owner_tries_them(house: Hous
 
 
 def test_who_is_forgotten_is_told_anew_why_he_is_called() -> None:
-    people = People(create_autospec(Store), create_autospec(Post))
+    people = People(create_autospec(Store), create_autospec(Post), utc_now)
     people.told(BEN)
     assert not people.is_to_be_told(BEN)
     people.forget(BEN)

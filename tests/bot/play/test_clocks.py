@@ -11,6 +11,7 @@ import pytest
 import time_machine
 
 from bot.clock import Clock, TimeUp
+from bot.now import utc_now
 from bot.play.tables import NewTable, Tables
 from bot.refusals import NotPossibleNow, OldControl
 from bot.ui.times import until
@@ -53,7 +54,7 @@ async def test_a_turn_has_its_time_also_in_the_night_in_which_clocks_are_put_for
     time.tzset()
     try:
         with time_machine.travel(START, tick=False):  # 1:30 there; at 2:00 it will be 3:00
-            tables = Tables(room.store)
+            tables = Tables(room.store, utc_now)
             async with room.store.transaction() as tx:
                 new = NewTable(CLUB, LOUNGE, (ADA, BEN), Rules(), clock=Clock(3 * HOUR))
                 table = await tables.open(tx, new)

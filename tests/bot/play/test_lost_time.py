@@ -10,7 +10,7 @@ import pytest
 
 from bot.care import audit
 from bot.clock import Clock, TimeUp
-from bot.play.clocks import HEARTBEAT
+from bot.play import heartbeat
 from bot.play.table import Table
 from db.errors import StoreError
 from db.ids import InteractionId, MatchId
@@ -48,9 +48,9 @@ async def test_what_was_nearly_up_before_a_kill_is_not_up_after_it(room: Room) -
 
 
 async def test_a_turn_gets_no_more_back_than_it_was_down_for(room: Room) -> None:
-    """The heartbeat is a week old, since no match had a clock; the turn began a minute ago."""
+    """The heartbeat is a week old, as it could not be written; the turn began a minute ago."""
     async with room.store.transaction() as tx:
-        await tx.facts.put(HEARTBEAT, (room.time() - 7 * DAY).isoformat())
+        await heartbeat.note(tx, room.time() - 7 * DAY)
     match = await room.match(LIVE)
     room.begin()
     room.time.passes(MINUTE)
@@ -262,11 +262,46 @@ async def test_the_watch_acts_in_time_wakes_for_an_earlier_deadline_and_stands_s
         await room.clocks.close()
 
 
+async def test_the_heartbeat_is_written_also_while_no_match_has_a_clock_but_seldom(
+    room: Room,
+) -> None:
+    began = room.time()
+    await room.clocks._beat()
+    for after, written in ((15, 0), (45, 0), (60, 60), (75, 60), (105, 60), (120, 120)):
+        room.time.passes(began + after * SECOND - room.time())
+        await room.clocks._beat()
+        async with room.store.reading() as tx:
+            assert await heartbeat.last(tx) == began + written * SECOND
+    await room.match(LIVE)
+    room.time.passes(15 * SECOND)
+    await room.clocks._beat()
+    async with room.store.reading() as tx:
+        assert await heartbeat.last(tx) == room.time()
+
+
+async def test_an_orderly_end_is_written_down_unless_the_connection_was_lost_before(
+    room: Room,
+) -> None:
+    await room.clocks.came_up()
+    room.time.passes(SECOND)
+    await room.clocks.close()
+    ended = room.time()
+    async with room.store.reading() as tx:
+        assert await heartbeat.last(tx) == ended
+    room.begin()
+    await room.clocks.came_up()
+    room.clocks.lost(0)
+    room.time.passes(HOUR)
+    await room.clocks.close()
+    async with room.store.reading() as tx:
+        assert await heartbeat.last(tx) == ended
+
+
 async def until_heartbeat(room: Room) -> None:
     async with asyncio.timeout(10):
         while True:
             async with room.store.reading() as tx:
-                if await tx.facts.get(HEARTBEAT) is not None:
+                if await heartbeat.last(tx) is not None:
                     return
             await asyncio.sleep(0.001)
 
@@ -323,7 +358,7 @@ async def test_a_rebuild_gives_a_turn_its_deadline_and_takes_others_away(room: R
         await tx.deadlines.put(replace(row, turn=1))
         await tx.deadlines.put(replace(row, match_id=free))
     assert not (await audit.check(room.store))[0]
-    assert (await audit.rebuild(room.store))[0]
+    assert (await audit.rebuild(room.store, room.time))[0]
     assert (await audit.check(room.store))[0]
     assert await room.deadline(free) is None
 

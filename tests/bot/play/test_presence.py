@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.now import utc_now
 from bot.play.presence import Presence, State, StateOf
 from db.ids import ServerId
 from db.store import Store, Transaction
@@ -30,12 +31,12 @@ async def test_a_removal_is_remembered_across_starts_and_ends_with_an_invitation
     store: Store,
 ) -> None:
     match = await new_match(store)
-    presence = Presence(store)
+    presence = Presence(store, utc_now)
     await presence.removed(CLUB)
     since = presence.since(CLUB)
     await presence.removed(CLUB)
     assert since is not None
-    anew = Presence(store)
+    anew = Presence(store, utc_now)
     assert await anew.compare(on(PUB), lambda _server: True) == ()
     assert anew.is_suspended(CLUB)
     assert anew.is_absent(CLUB)
@@ -45,29 +46,29 @@ async def test_a_removal_is_remembered_across_starts_and_ends_with_an_invitation
     assert await anew.back(CLUB) == since
     assert await anew.back(CLUB) is None
     assert not anew.is_suspended(CLUB)
-    assert await Presence(store).compare(on(CLUB), lambda _server: True) == ()
+    assert await Presence(store, utc_now).compare(on(CLUB), lambda _server: True) == ()
 
 
 async def test_what_happened_while_the_bot_was_away_is_seen_at_its_start(store: Store) -> None:
     await new_match(store)
-    presence = Presence(store)
+    presence = Presence(store, utc_now)
     assert await presence.compare(on(PUB), lambda _server: True) == ()
     assert presence.is_absent(CLUB)
-    again = Presence(store)
+    again = Presence(store, utc_now)
     assert await again.compare(on(CLUB), lambda _server: True) == (CLUB,)
     assert not again.is_suspended(CLUB)
 
 
 async def test_a_server_of_another_process_is_not_taken_for_removed(store: Store) -> None:
     await new_match(store)
-    presence = Presence(store)
+    presence = Presence(store, utc_now)
     await presence.compare(on(), lambda _server: False)
     assert not presence.is_suspended(CLUB)
 
 
 async def test_an_outage_is_no_removal(store: Store) -> None:
     await new_match(store)
-    presence = Presence(store)
+    presence = Presence(store, utc_now)
     await presence.compare(lambda _server: State.OUT_OF_ORDER, lambda _server: True)
     assert presence.is_suspended(CLUB)
     assert not presence.is_absent(CLUB)
@@ -101,7 +102,7 @@ async def test_a_server_that_arrives_while_the_database_is_asked_is_served(
     store: Store, monkeypatch: pytest.MonkeyPatch, first: State
 ) -> None:
     await new_match(store)
-    presence = Presence(store)
+    presence = Presence(store, utc_now)
     server = Arrives(presence, monkeypatch, first)
     await presence.compare(lambda _server: server.state, lambda _server: True)
     assert not presence.is_suspended(CLUB)
@@ -109,7 +110,7 @@ async def test_a_server_that_arrives_while_the_database_is_asked_is_served(
 
 async def test_a_removal_that_is_heard_of_before_the_comparison_stays(store: Store) -> None:
     await new_match(store)
-    presence = Presence(store)
+    presence = Presence(store, utc_now)
     await presence.removed(CLUB)
     async with store.transaction() as tx:
         await tx.absences.end(CLUB)  # as if not written yet

@@ -15,6 +15,7 @@ import pytest
 from structlog.testing import capture_logs
 
 import bot.play.tables
+from bot.now import utc_now
 from bot.play.table import Table
 from bot.play.tables import Intent, NewTable, Tables
 from bot.refusals import NoSuchMatch, NotAtThisTable, NotPossibleNow, OldControl, Refusal
@@ -91,7 +92,7 @@ def tables(store: Store, monkeypatch: pytest.MonkeyPatch) -> Tables:
     cut = parse_cards("KD 7H")
     monkeypatch.setattr(bot.play.tables, "cut_cards", lambda _seed, _players: cut)
     monkeypatch.setattr(bot.play.tables, "hand_deck", lambda _seed, _number: LAID)
-    return Tables(store)
+    return Tables(store, utc_now)
 
 
 @pytest.fixture
@@ -182,7 +183,7 @@ async def test_a_hundred_typed_commands_at_once_act_as_often_as_the_rules_allow(
 async def test_presses_in_two_processes_leave_exactly_one_in_the_log(
     store: Store, other_store: Store, tables: Tables, match: MatchId
 ) -> None:
-    others = Tables(other_store)
+    others = Tables(other_store, utc_now)
     presses = [
         asyncio.create_task(house.act(match, BEN, PASS, version=2, interaction=an_interaction()))
         for _press in range(20)
@@ -197,7 +198,7 @@ async def test_presses_in_two_processes_leave_exactly_one_in_the_log(
 async def test_a_typed_command_is_applied_anew_when_another_process_was_quicker(
     store: Store, other_store: Store, tables: Tables, match: MatchId
 ) -> None:
-    others = Tables(other_store)
+    others = Tables(other_store, utc_now)
     await others.load(match)
     await tables.act(match, BEN, PASS)
     await tables.act(match, ADA, PASS)
@@ -213,7 +214,7 @@ async def test_a_typed_command_is_applied_anew_when_another_process_was_quicker(
 async def test_a_press_at_a_version_that_passed_in_another_process_is_refused(
     store: Store, other_store: Store, tables: Tables, match: MatchId
 ) -> None:
-    others = Tables(other_store)
+    others = Tables(other_store, utc_now)
     await others.load(match)
     await tables.act(match, BEN, PASS)
     with pytest.raises(OldControl):
@@ -248,7 +249,7 @@ async def test_a_redelivered_interaction_acts_once_though_it_would_be_legal_agai
     await tables.act(match, ADA, STOCK)
     await tables.act(match, ADA, doing(Discard(Card.parse("QS"))))
     before = await log_of(store, match)
-    for house in (tables, Tables(store)):  # also after a restart
+    for house in (tables, Tables(store, utc_now)):  # also after a restart
         with pytest.raises(OldControl):
             await house.act(match, BEN, STOCK, interaction=drawing)
     assert await log_of(store, match) == before
@@ -342,7 +343,7 @@ async def test_what_is_in_memory_is_the_match_that_the_log_replays_to(
 ) -> None:
     await reach_gin(tables, match)
     table = await tables.act(match, BEN, knocking)
-    fresh = await Tables(store).load(match)
+    fresh = await Tables(store, utc_now).load(match)
     assert fresh is not None
     assert table.match == fresh.match
     assert (table.head, table.dealt_at, table.last_act) == (
