@@ -15,7 +15,7 @@ from gin import Pile
 from gin.actions import Draw
 from gin.events import Play
 from gin.notation import dump_event
-from playground.acting.people import Answer, text_of
+from playground.acting.people import Answer, Person, text_of
 from playground.state import invoking
 from playground.state.interactions import InteractionType
 from playground.wire import Json
@@ -87,6 +87,22 @@ async def test_the_ears_notice_a_hand_that_is_shown_to_another(room: Room) -> No
     await channel.send(bens)
     books.close()
     assert len(ears.found) == 1
+
+
+@pytest.mark.usefixtures("unhurried")
+async def test_the_ears_know_whose_shuffles_a_page_explains(room: Room) -> None:
+    books = Books(room.database, {})
+    ears = Ears(room, books)
+    await sit_down(room)
+    await room.ben.slash(room.table, "gin resign")
+    await room.settled()
+    books.read([])
+    onlooker = Person.new(room.playground, "Eve")
+    verified = await onlooker.slash(room.table, "gin verify", match="1")
+    assert "The cut" in verified.text
+    assert ears.told > 5
+    assert ears.found == []
+    books.close()
 
 
 async def test_a_command_in_another_form_than_ours_is_answered_with_a_sentence(room: Room) -> None:

@@ -55,6 +55,7 @@ _OTHER_SUBJECTS: Final = frozenset(
     }
 )
 """Controls whose number isn't a match's."""
+_MATCH_IN_TITLE: Final = re.compile(r"The shuffles of match (\d+),")
 _PURE_PAGE: Final = re.compile(r'"custom_id": ?"gin:(?:rules-pick|help-pick):[^"]*"[^{}]*"options"')
 """A page of rules or help: made of the rules alone, with melds as examples."""
 _ANY_CODE: Final = re.compile(r"(10|[2-9ATJQK])([SHDC♠♥♦♣])", re.IGNORECASE)
@@ -282,12 +283,12 @@ class Ears(Wiretap):
             )
 
     def _meant(self, audience: int, request: SentRequest) -> Iterator[frozenset[Card]]:
-        """What may be known of the matches whose controls it carries, else of all one's own."""
+        """What may be known of the matches that it names or has controls of, else of one's own."""
         ids = {
             int(number)
             for verb, number in _MATCH_IN_ID.findall(dumps(request.body))
             if verb not in _OTHER_SUBJECTS and int(number)
-        }
+        } | set(map(int, _MATCH_IN_TITLE.findall(dumps(request.body))))
         if not ids:
             ids = {
                 number
