@@ -6,6 +6,7 @@ weeks; an outage of Discord's is not, since every start learns of it anew.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 from enum import Enum, auto
@@ -43,6 +44,11 @@ class Presence:
         self._absent: dict[ServerId, datetime] = {}
         self._out: dict[ServerId, datetime] = {}
         self._when_back: list[WhenBack] = []
+        self._reading = asyncio.Lock()
+        self._is_read = False
+        """Whether all absences that were written down are known here."""
+        self._ended: set[ServerId] = set()
+        """Absences that ended here before that: what is being read may still have them."""
 
     def when_back(self, do: WhenBack) -> None:
         """Have this done for each server that can be served again."""
@@ -71,12 +77,12 @@ class Presence:
 
         Gives the servers that the bot is back on. ``state_of`` is asked of each server only when
         that is noted, since servers arrive while the database is asked; ``is_ours`` says of which
-        this process hears at all.
+        this process hears at all. A server may come or go at any moment meanwhile, and another
+        session may compare too: each absence ends once.
         """
+        await self._read()
         async with self._store.reading() as tx:
-            absent = await tx.absences.all()
             in_play = await tx.matches.servers_in_play()
-        self._absent = {**absent, **self._absent}
         for server in filter(is_ours, in_play):
             state = state_of(server)
             if state is State.GONE:
@@ -90,12 +96,24 @@ class Presence:
         ]
         return tuple(back)
 
+    async def _read(self) -> None:
+        """Learn, once a process, of the absences that were written down."""
+        async with self._reading:
+            if self._is_read:
+                return
+            async with self._store.reading() as tx:
+                absent = await tx.absences.all()
+            for server in absent.keys() - self._ended:
+                self._absent[server] = absent[server]
+            self._is_read = True
+
     async def removed(self, server: ServerId) -> None:
         """Note that the bot was removed from a server."""
         if server in self._absent:
             return
         now = self._now()
         self._absent[server] = now
+        self._ended.discard(server)
         self._out.pop(server, None)
         async with self._store.transaction() as tx:
             await tx.absences.begin(server, now)
@@ -112,6 +130,8 @@ class Presence:
         since = self._out.pop(server, None)
         if server in self._absent:
             since = self._absent.pop(server)
+            if not self._is_read:
+                self._ended.add(server)
             async with self._store.transaction() as tx:
                 await tx.absences.end(server)
         if since is not None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -79,20 +81,27 @@ async def test_an_outage_is_no_removal(store: Store) -> None:
         assert await tx.absences.all() == {}
 
 
-class Arrives:
+class Changes:
     """A server whose state changes, with the word of it, while the database is being asked."""
 
-    def __init__(self, presence: Presence, monkeypatch: pytest.MonkeyPatch, first: State) -> None:
+    def __init__(
+        self,
+        presence: Presence,
+        monkeypatch: pytest.MonkeyPatch,
+        first: State,
+        then: State = State.SERVED,
+    ) -> None:
         self.state = first
+        self.then = then
         real = presence._store.reading
 
         @asynccontextmanager
         async def reading() -> AsyncIterator[Transaction]:
             async with real() as tx:
                 yield tx
-            if self.state is not State.SERVED:
-                self.state = State.SERVED
-                await presence.back(CLUB)
+            if self.state is not self.then:
+                self.state = self.then
+                await (presence.removed if self.then is State.GONE else presence.back)(CLUB)
 
         monkeypatch.setattr(presence._store, "reading", reading)
 
@@ -103,7 +112,7 @@ async def test_a_server_that_arrives_while_the_database_is_asked_is_served(
 ) -> None:
     await new_match(store)
     presence = Presence(store, utc_now)
-    server = Arrives(presence, monkeypatch, first)
+    server = Changes(presence, monkeypatch, first)
     await presence.compare(lambda _server: server.state, lambda _server: True)
     assert not presence.is_suspended(CLUB)
 
@@ -116,3 +125,89 @@ async def test_a_removal_that_is_heard_of_before_the_comparison_stays(store: Sto
         await tx.absences.end(CLUB)  # as if not written yet
     await presence.compare(on(), lambda _server: True)
     assert presence.is_absent(CLUB)
+
+
+class Told:
+    """Who is to do something for each server that is back."""
+
+    def __init__(self, presence: Presence) -> None:
+        self.of: list[tuple[ServerId, datetime]] = []
+        presence.when_back(self.note)
+
+    async def note(self, server: ServerId, since: datetime) -> None:
+        self.of.append((server, since))
+
+
+async def absences(store: Store) -> dict[ServerId, datetime]:
+    async with store.reading() as tx:
+        return await tx.absences.all()
+
+
+async def test_a_server_that_invites_the_bot_while_it_is_compared_has_its_time_back_once(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await new_match(store)
+    presence = Presence(store, utc_now)
+    told = Told(presence)
+    await presence.compare(on(), lambda _server: True)
+    since = presence.since(CLUB)
+    server = Changes(presence, monkeypatch, State.GONE)
+    await presence.compare(lambda _server: server.state, lambda _server: True)
+    monkeypatch.undo()
+    assert told.of == [(CLUB, since)]
+    assert not presence.is_suspended(CLUB)
+    assert await absences(store) == {}
+
+
+async def test_a_removal_and_an_invitation_while_the_bot_starts_are_one_of_each(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await new_match(store)
+    presence = Presence(store, utc_now)
+    told = Told(presence)
+    await presence.removed(CLUB)
+    since = presence.since(CLUB)
+    server = Changes(presence, monkeypatch, State.GONE)
+    await presence.compare(lambda _server: server.state, lambda _server: True)
+    monkeypatch.undo()
+    assert told.of == [(CLUB, since)]
+    assert await absences(store) == {}
+
+
+async def test_two_sessions_that_compare_at_once_find_a_server_back_once(store: Store) -> None:
+    await new_match(store)
+    before = Presence(store, utc_now)
+    await before.removed(CLUB)
+    presence = Presence(store, utc_now)
+    told = Told(presence)
+    found = await asyncio.gather(
+        *(presence.compare(on(CLUB), lambda _server: True) for _session in range(3))
+    )
+    assert sorted(found) == [(), (), (CLUB,)]
+    assert told.of == [(CLUB, before.since(CLUB))]
+    assert await absences(store) == {}
+
+
+async def test_a_server_that_removes_the_bot_while_it_is_compared_is_suspended(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await new_match(store)
+    presence = Presence(store, utc_now)
+    told = Told(presence)
+    server = Changes(presence, monkeypatch, State.SERVED, then=State.GONE)
+    assert await presence.compare(lambda _server: server.state, lambda _server: True) == ()
+    monkeypatch.undo()
+    assert presence.is_absent(CLUB)
+    assert await absences(store) == {CLUB: presence.since(CLUB)}
+    assert told.of == []
+
+
+async def test_an_absence_that_was_written_down_began_when_it_did(store: Store) -> None:
+    """The bot was invited while it was down, and removed again before it could compare."""
+    await new_match(store)
+    before = Presence(store, utc_now)
+    await before.removed(CLUB)
+    presence = Presence(store, utc_now)
+    await presence.removed(CLUB)
+    await presence.compare(on(), lambda _server: True)
+    assert presence.since(CLUB) == before.since(CLUB)
