@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -69,13 +70,16 @@ def test_a_killed_process_has_given_its_lock_back(
 ) -> None:
     holder.send_signal(signal.SIGKILL)
     holder.wait()
-    HouseLock.acquire(lock).release()
+    mine = HouseLock.acquire(lock)
+    try:
+        with pytest.raises(AlreadyRunning, match=f"process {os.getpid()}"):
+            HouseLock.acquire(lock)
+    finally:
+        mine.release()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no fork here")
 def test_a_child_that_outlives_the_process_does_not_keep_its_lock(lock: Path) -> None:
-    import os
-
     with subprocess.Popen(
         [sys.executable, "-c", FORK_AND_DIE, str(lock)], stdout=subprocess.PIPE, text=True
     ) as process:

@@ -18,9 +18,11 @@ from sqlalchemy.exc import OperationalError
 
 from db import DatabaseUnusable, NewerDatabase, PersonId, Store
 from db.address import parse_address
+from db.schema import metadata
 from tests.db.house import ANN, CLUB, NOW
 
 NOBODY = 65534
+MIGRATIONS = Path(__file__).parents[2] / "db" / "migrations" / "versions"
 
 
 async def refusal(url: str) -> str:
@@ -71,6 +73,11 @@ async def test_a_relative_path_is_kept_whole_even_if_the_program_changes_its_fol
 async def test_an_empty_file_becomes_a_database(file: Path, url: str) -> None:
     write(file, b"")
     await (await Store.open(url)).close()
+    with closing(sqlite3.connect(file)) as opened:
+        versions = opened.execute("SELECT version_num FROM alembic_version").fetchall()
+        tables = {name for (name,) in opened.execute("SELECT name FROM sqlite_master")}
+    assert versions == [(max(file.stem[:4] for file in MIGRATIONS.glob("[0-9]*.py")),)]
+    assert {"alembic_version", *metadata.tables} <= tables
 
 
 @pytest.mark.parametrize("content", [b"not a database, but long enough" * 100, b"x" * 20])

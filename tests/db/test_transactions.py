@@ -254,9 +254,11 @@ async def test_a_reader_cancelled_at_any_step_gives_its_connection_back(store: S
 
     async def look() -> None:
         async with store.reading() as tx:
-            await tx.matches.get(match_id)
+            assert await tx.matches.get(match_id) is not None
             await tx.matches.log(match_id)
+            seen.append(match_id)
 
+    seen: list[MatchId] = []
     for steps in range(40):
         task = asyncio.create_task(look())
         for _ in range(steps):
@@ -264,7 +266,9 @@ async def test_a_reader_cancelled_at_any_step_gives_its_connection_back(store: S
         task.cancel()
         await asyncio.wait([task])
     # There are fewer connections than that; were one lost at each time, this would wait for ever.
+    seen.clear()
     await asyncio.gather(*(look() for _ in range(10)))
+    assert seen == [match_id] * 10
 
 
 async def test_a_closed_store_has_waited_for_its_writer(url: str) -> None:

@@ -168,6 +168,7 @@ async def test_it_waits_for_a_gateway_that_refuses_at_first_and_then_works(
     await bot.until_said("Failed to connect")  # discord.py's words
     playground.gateway.refused_until = 0.0
     await bot.until_online(playground)
+    assert len(playground.gateway.sessions) == 1
     await is_at_your_service(playground)
 
 

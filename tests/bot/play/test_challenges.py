@@ -120,6 +120,11 @@ async def test_others_and_other_servers_are_not_in_the_way(house: House) -> None
     await house.challenges.propose(INVITATION)
     await house.challenges.propose(replace(INVITATION, opponents=(CLEO,)))
     await house.challenges.propose(replace(INVITATION, server=PUB))
+    async with house.store.reading() as tx:
+        rows = await tx.challenges.open_of(ADA)
+    asked = {(row.server_id, row.challenger, row.opponents) for row in rows}
+    assert asked == {(CLUB, ADA, (BEN,)), (CLUB, ADA, (CLEO,)), (PUB, ADA, (BEN,))}
+    assert len(rows) == 3
 
 
 async def test_a_person_asked_together_with_one_is_not_challenged_by_him_meanwhile(

@@ -93,6 +93,15 @@ def refusal(check: Callable[[], None]) -> Refused:
     return caught.value
 
 
+def complaints(check: Callable[[], None]) -> dict[str, list[str]]:
+    """What is refused and where; empty where all is taken."""
+    try:
+        check()
+    except Refused as refused:
+        return {"": [str(refused.code)]} | codes(refused.errors or {})
+    return {}
+
+
 def faults_of(body: Json, **facts: Any) -> dict[str, list[str]]:  # noqa: ANN401 - many kinds
     refused = refusal(lambda: checks.check_message(body, **facts))
     assert (refused.status, refused.code) == (400, 50035)

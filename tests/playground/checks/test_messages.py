@@ -8,6 +8,7 @@ from tests.playground.checks.bodies import (
     EPHEMERAL,
     Json,
     button,
+    complaints,
     container,
     faults_of,
     gallery,
@@ -78,7 +79,7 @@ GOOD: dict[str, Json] = {
 
 @pytest.mark.parametrize("body", GOOD.values(), ids=GOOD.keys())
 def test_what_lies_within_the_limits_is_taken(body: Json) -> None:
-    checks.check_message(body)
+    assert complaints(lambda: checks.check_message(body)) == {}
 
 
 BAD: dict[str, tuple[Json, str, str]] = {
@@ -282,12 +283,15 @@ def test_a_message_that_shows_nothing_is_refused_as_empty(body: Json) -> None:
 
 
 def test_a_file_alone_is_a_message() -> None:
-    checks.check_message({}, files={"files[0]": ("hand.png", 10)})
+    files = {"files[0]": ("hand.png", 10)}
+    assert complaints(lambda: checks.check_message({}, files=files)) == {}
 
 
 def test_an_edit_may_say_nothing_of_what_stays() -> None:
-    checks.check_message({}, edit=True)
-    checks.check_message({"content": ""}, edit=True, standing={"content", "components"})
+    assert complaints(lambda: checks.check_message({}, edit=True)) == {}
+    standing = {"content", "components"}
+    emptied = {"content": ""}
+    assert complaints(lambda: checks.check_message(emptied, edit=True, standing=standing)) == {}
 
 
 def test_an_edit_that_leaves_nothing_is_refused_as_empty() -> None:
