@@ -10,6 +10,7 @@ import re
 from typing import Protocol
 
 from playground.acting.people import Answer, Person, buttons, select_options, text_of
+from playground.acting.reading import all_buttons, label_of
 from playground.state.model import Message
 from tests.e2e.room import Room
 
@@ -233,3 +234,18 @@ def message_of(answer: Answer) -> Message:
 
 def _ends(offered: list[str]) -> str:
     return next(label for label in offered if label.startswith(("Knock", "Go gin")))
+
+
+def custom_ids(message: Message) -> dict[str, str]:
+    """The custom id of each button of a message, by its label."""
+    live = (button for button in all_buttons(message) if "custom_id" in button)
+    return {label_of(button): str(button["custom_id"]) for button in live}
+
+
+async def says(room: Room, person: Person, command: str, /, **options: object) -> str:
+    """What a command is answered with at the table, privately and in one message."""
+    answer = await person.slash(room.table, f"gin {command}", first=False, **options)
+    assert answer.ephemeral, answer
+    assert len(answer.messages) == 1
+    await room.settled()
+    return answer.text

@@ -11,9 +11,8 @@ import bot.front.serving
 from bot.ui.controls import Control, Verb
 from playground.acting.people import Answer, Person, buttons, select_options, text_of
 from playground.state.model import Message
-from tests.e2e.acting import ByButtons, ByTyping, message_of
+from tests.e2e.acting import ByButtons, ByTyping, custom_ids, message_of
 from tests.e2e.room import Room
-from tests.e2e.test_commands import custom_ids
 from tests.e2e.test_whole_matches import lay_the_decks, lay_the_first_deck
 
 ALREADY = "That was from an earlier moment. Here is how things stand now."

@@ -1,0 +1,102 @@
+"""Which match a command means: none, the only one, one of several, and where it is played."""
+
+from __future__ import annotations
+
+import pytest
+
+from playground.acting.people import Answer, select_options
+from tests.e2e.acting import ByTyping, message_of, says
+from tests.e2e.room import Room
+
+pytestmark = pytest.mark.usefixtures("unhurried")
+
+
+async def test_a_command_says_so_where_there_is_no_match_or_none_of_ones_own(room: Room) -> None:
+    none_here = "You have no match here. Challenge somebody with `/gin challenge`"
+    for command, options in (
+        ("hand", {}),
+        ("draw", {"pile": "stock"}),
+        ("pass", {}),
+        ("discard", {"card": "7h"}),
+        ("knock", {"discard": "7h"}),
+        ("layoff", {}),
+        ("resign", {}),
+        ("cancel", {}),
+        ("sheet", {}),
+        ("rematch", {}),
+    ):
+        assert none_here in await says(room, room.cleo, command, **options)
+    assert "No match here" in await says(room, room.cleo, "status")
+    board = await room.cleo.slash(room.table, "gin leaderboard")
+    assert "Nobody has finished a match here yet. Be the first: `/gin challenge`." in board.text
+    alone = await room.cleo.slash(room.cleo, "gin leaderboard")
+    assert "Use `/gin leaderboard` in a server." in alone.text
+    await room.begin()
+    async with room.unchanged():
+        assert none_here in await says(room, room.cleo, "draw", pile="stock")
+        for command in ("hand", "pass", "resign", "cancel", "layoff"):
+            said = await says(room, room.cleo, command, match="1")
+            assert "You don't play in that match. `/gin status` lists yours." in said
+        for unknown in ("2", "999999999999999999999", "-1", "ace", ""):
+            said = await says(room, room.ben, "pass", match=unknown or "#")
+            assert "There is no such match. `/gin status` lists yours." in said
+        assert "Ada – Ben" in await says(room, room.cleo, "status")
+        assert "Score sheet" in await says(room, room.cleo, "sheet")
+        assert "Score sheet" in await says(room, room.cleo, "sheet", match="#1")
+
+
+async def test_where_two_matches_fit_a_select_asks_and_choosing_completes_the_command(
+    room: Room,
+) -> None:
+    for _match in range(2):
+        room.decks.cut("2D", "KH")  # Ada cuts low, so she is the non-dealer in both
+        room.decks.deal(
+            non_dealer="5S 6S TD TH TS 7C 8D KH QH 4C",
+            dealer="2S 3S 4S 9H 9D 9C JC QC KC 5D",
+            starter="2D",
+            stock="7H 8H",
+        )
+    await room.begin(room.ada, room.ben)
+    await room.begin(room.ada, room.cleo)
+    ada = ByTyping(room, room.ada)
+
+    async def asked(command: str, /, **options: str) -> Answer:
+        answer = await room.ada.slash(room.table, f"gin {command}", first=False, **options)
+        assert answer.ephemeral
+        assert "You have several matches here. Which one do you mean?" in answer.text
+        assert list(select_options(message_of(answer))) == ["Ada – Ben", "Ada – Cleo"]
+        return answer
+
+    async def chosen(answer: Answer, label: str) -> str:
+        completed = await room.ada.choose(answer, label)
+        assert completed.ephemeral
+        await room.settled()
+        return completed.text
+
+    first, second = await room.log(1), await room.log(2)
+    assert "10♠" in await chosen(await asked("hand"), "Ada – Cleo")
+    assert (await room.log(1), await room.log(2)) == (first, second)
+    assert "Waiting for Cleo" in await chosen(await asked("pass"), "Ada – Cleo")
+    assert await room.log(1) == first
+    assert (await room.log(2))[2:] == ("A pass",)
+    await ada.refuse()  # only one of the two waits for her now
+    assert (await room.log(1))[2:] == ("A pass",)
+    for opponent in (room.ben, room.cleo):
+        await opponent.slash(room.table, "gin pass")
+    await room.settled()
+    await chosen(await asked("draw", pile="stock"), "Ada – Ben")
+    assert (await room.log(1))[-1] == "A draw stock"
+    await ada.type("draw", pile="stock", match="2")
+    assert (await room.log(2))[-1] == "A draw stock"
+    await chosen(await asked("discard", card="ten of diamonds"), "Ada – Ben")
+    assert (await room.log(1))[-1] == "A discard TD"
+    assert "Score sheet" in await chosen(await asked("sheet"), "Ada – Cleo")
+    before = await room.log(1)
+    sure = await room.ada.choose(await asked("resign"), "Ada – Ben")
+    assert "Give the match up?" in sure.text
+    assert await room.log(1) == before
+    await room.ada.press(sure, "Resign")
+    await room.settled()
+    assert (await room.log(1))[-1] == "A resign"
+    direct = await room.ada.slash(room.ada, "gin hand")
+    assert "Your turn: discard a card" in direct.text, "only one is left, so none is asked for"
