@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
-from bot.desk import fairness, knocking, leave, play, record
+from bot.desk import fairness, knocking, leave, play, record, whereabouts
 from bot.desk.finding import WhichMatch
 from bot.front.reply import Reply
 from bot.front.visit import Visit
@@ -32,10 +32,13 @@ COMPLETIONS: Final[Mapping[str, Completion]] = {
 """What can be completed with one short argument; anything else opens the hand."""
 
 
-async def ask(house: House, which: WhichMatch) -> Reply:
+async def ask(house: House, visit: Visit, which: WhichMatch) -> Reply:
     """A private select of the matches that fit; choosing one does what was asked for there."""
     shown = [await house.shown(table, None) for table in which.tables]
-    return Reply(page=which_page(shown, which.sentence, which.asked), in_place=False)
+    places: dict[int, str] = {
+        table.id: whereabouts.in_plain_words(house, visit, table) for table in which.tables
+    }
+    return Reply(page=which_page(shown, which.sentence, which.asked, places), in_place=False)
 
 
 async def complete(house: House, visit: Visit, match: MatchId, asked: tuple[str, ...]) -> Reply:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.desk import house_rules
+from bot.desk import house_rules, whereabouts
 from bot.desk.finding import any_match
 from bot.front.reply import Reply
 from bot.front.visit import Visit
@@ -47,7 +47,13 @@ async def status(house: House, visit: Visit, named: str | None) -> Reply:
         ids = dict.fromkeys(row.id for row in (*mine, *here))
         tables = [table for table in await house.tables.load_all(ids) if not table.is_over]
     shown = [await house.shown(table, None) for table in tables]
-    return Reply(page=status_page(shown, visit.person, challenges), in_place=False)
+    places: dict[int, str] = {}
+    if len(tables) > 1:
+        places = {
+            table.id: whereabouts.in_text(house, visit, table, one)
+            for table, one in zip(tables, shown, strict=True)
+        }
+    return Reply(page=status_page(shown, visit.person, challenges, places), in_place=False)
 
 
 async def _open_challenges(house: House, visit: Visit) -> list[OpenChallenge]:

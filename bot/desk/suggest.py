@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.desk import house_rules, play
+from bot.desk import house_rules, play, whereabouts
 from bot.desk.finding import mine
 from bot.desk.knocking import BIG_GIN_WORDS
 from bot.front.visit import Visit
@@ -14,7 +14,7 @@ from bot.refusals import Refusal
 from bot.ui import choices, clocks, limits, options
 from bot.ui.language import _
 from bot.ui.page import MatchShown
-from bot.ui.parts import against
+from bot.ui.parts import against, dotted
 from db.rows import MatchRow, MatchStatus
 
 Pairs = list[tuple[str, str]]
@@ -27,7 +27,7 @@ async def running(house: House, visit: Visit, typed: str) -> Pairs:
     """The person's running matches."""
     async with house.store.reading() as tx:
         rows = await tx.matches.running_of(visit.person)
-    return await _named(house, rows, typed)
+    return await _named(house, visit, rows, typed)
 
 
 async def readable(house: House, visit: Visit, typed: str) -> Pairs:
@@ -36,7 +36,7 @@ async def readable(house: House, visit: Visit, typed: str) -> Pairs:
         rows = await tx.matches.running_of(visit.person)
         rows += await tx.matches.running_in(visit.channel)
         last = await tx.matches.latest_of(visit.person, visit.channel)
-    return await _named(house, rows if last is None else (*rows, last), typed)
+    return await _named(house, visit, rows if last is None else (*rows, last), typed)
 
 
 async def ended(house: House, visit: Visit, typed: str) -> Pairs:
@@ -46,7 +46,7 @@ async def ended(house: House, visit: Visit, typed: str) -> Pairs:
             await tx.matches.latest_of(visit.person, visit.channel),
             await tx.matches.latest_of(visit.person),
         )
-    return await _named(house, tuple(row for row in last if row is not None), typed)
+    return await _named(house, visit, tuple(row for row in last if row is not None), typed)
 
 
 async def on_server(house: House, visit: Visit, typed: str, status: str | None = None) -> Pairs:
@@ -56,7 +56,7 @@ async def on_server(house: House, visit: Visit, typed: str, status: str | None =
         return []
     async with house.store.reading() as tx:
         rows = await tx.matches.newest_on(visit.server, statuses, SERVER_MATCHES)
-    return await _named(house, rows, typed)
+    return await _named(house, visit, rows, typed)
 
 
 async def discards(
@@ -124,10 +124,13 @@ async def _own_view(house: House, visit: Visit, match: str | None) -> MatchShown
     return await house.shown(table, table.seat_of(visit.person))
 
 
-async def _named(house: House, rows: tuple[MatchRow, ...], typed: str) -> Pairs:
+async def _named(house: House, visit: Visit, rows: tuple[MatchRow, ...], typed: str) -> Pairs:
     pairs: Pairs = []
-    for table in await house.tables.load_all(dict.fromkeys(row.id for row in rows)):
-        pairs.append((limits.clip(await _title(house, table), 100), str(table.id)))
+    tables = await house.tables.load_all(dict.fromkeys(row.id for row in rows))
+    for table in tables:
+        title = await _title(house, table)
+        place = whereabouts.in_plain_words(house, visit, table) if len(tables) > 1 else ""
+        pairs.append((limits.clip(dotted(title, place), 100), str(table.id)))
     wanted = typed.casefold().strip()
     return [pair for pair in pairs if wanted in pair[0].casefold()][: limits.CHOICES]
 

@@ -38,7 +38,7 @@ async def run(interaction: discord.Interaction[Ginhouse], desk: Desk) -> None:
         try:
             return await desk(house, visit)
         except WhichMatch as which:
-            return await asking.ask(house, which)
+            return await asking.ask(house, visit, which)
 
     await serve(house, interaction, work)
 

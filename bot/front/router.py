@@ -251,7 +251,7 @@ async def route(house: House, interaction: Interaction) -> None:
                 return await invite.or_what_became(house, visit, press.challenge, act)
             return await act()
         except WhichMatch as which:
-            return await asking.ask(house, which)
+            return await asking.ask(house, visit, which)
         except BadText as bad:
             raise BadText(
                 bad.sentence + " " + _("Nothing has changed; press the button once more.")

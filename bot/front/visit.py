@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Self
 
 import discord
@@ -33,6 +35,10 @@ class Visit:
     locale: str
     parent: ChannelId | None = None
     """The channel to which this thread belongs."""
+    channel_name: Callable[[ChannelId], str | None] = field(
+        default=lambda _channel: None, compare=False, repr=False
+    )
+    """The name of a channel of this server; None where the person doesn't see it."""
 
     @classmethod
     def of(cls, interaction: discord.Interaction[discord.Client]) -> Self:
@@ -55,6 +61,7 @@ class Visit:
             is_ephemeral=ephemeral,
             locale=str(interaction.locale),
             parent=_parent(interaction.channel),
+            channel_name=partial(_name_seen, interaction),
         )
 
 
@@ -80,6 +87,18 @@ class Invited:
 def global_name(user: discord.User | discord.Member) -> str:
     """The name that a person goes by everywhere: a server's nickname is that server's own."""
     return user.global_name or user.name
+
+
+def _name_seen(interaction: discord.Interaction[discord.Client], channel: ChannelId) -> str | None:
+    guild, who = interaction.guild, interaction.user
+    place = None if guild is None else guild.get_channel_or_thread(channel)
+    if place is None or not isinstance(who, discord.Member):
+        return None
+    if channel == interaction.channel_id:
+        return place.name
+    if isinstance(place, discord.Thread) and place.is_private():
+        return None  # who is in it isn't known here
+    return place.name if place.permissions_for(who).view_channel else None
 
 
 def _parent(channel: object) -> ChannelId | None:

@@ -282,6 +282,11 @@ class Post:
             raise told(error, "member", None) from error
         return True
 
+    def server_name(self, server: ServerId) -> str | None:
+        """What a server is called, not escaped; None where the bot isn't on it."""
+        guild = self._client.get_guild(server)
+        return None if guild is None else guild.name
+
     def missing_rights(self, channel: ChannelId) -> tuple[str, ...] | None:
         """The permissions that a table lacks there; None where this process can't tell."""
         place = self._client.get_channel(channel)

@@ -193,6 +193,11 @@ def against(names: Iterable[str]) -> str:
     return _(" – ").join(names)
 
 
+def dotted(*said: str) -> str:
+    """What is said, less what is empty, in one line: ``Ann – Bob · #gin-rummy``."""
+    return " · ".join(part for part in said if part)
+
+
 def bullets(texts: Sequence[str]) -> str:
     """A list, one text a line."""
     return "\n".join(f"- {text}" for text in texts)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from playground.acting.people import Answer, select_options
+from playground.acting.people import Answer, Person, select_options, text_of
+from playground.state.model import Channel, Message
+from playground.wire import Json
 from tests.e2e.acting import ByTyping, message_of, says
 from tests.e2e.room import Room
+from tests.e2e.test_admin import another_server
 
 pytestmark = pytest.mark.usefixtures("unhurried")
 
@@ -100,3 +103,85 @@ async def test_where_two_matches_fit_a_select_asks_and_choosing_completes_the_co
     assert (await room.log(1))[-1] == "A resign"
     direct = await room.ada.slash(room.ada, "gin hand")
     assert "Your turn: discard a card" in direct.text, "only one is left, so none is asked for"
+
+
+async def test_matches_of_the_same_two_are_told_apart_by_where_they_are_played(
+    room: Room,
+) -> None:
+    guild, elsewhere = another_server(room, room.ada)
+    room.world.join(guild, room.ben.user)
+    second = room.ada.channel("second-table")
+    await room.begin()
+    for place in (second, elsewhere):
+        challenge = await room.ada.slash(place, "gin challenge", opponent=room.ben)
+        await room.ben.press(challenge, "Accept")
+        await room.settled()
+    tables = {
+        channel.name: f"https://discord.com/channels/{channel.guild.id}/{channel.id}/"
+        for channel in (room.ada.channel(room.table), second, elsewhere)
+        if channel.guild is not None
+    }
+
+    def headings(text: str) -> set[str]:
+        return {line for line in text.splitlines() if line.startswith("### ")}
+
+    here = room.ada.channel(room.table)
+    said = (await room.ada.slash(room.table, "gin status")).text
+    assert headings(said) == {
+        f"### Ada – Ben · <#{here.id}>",
+        f"### Ada – Ben · <#{second.id}>",
+        f"### Ada – Ben · [The Other House]({last_table(room, elsewhere, tables)})",
+    }
+    said = (await room.ada.slash(room.ada, "gin status")).text
+    assert headings(said) == {
+        f"### Ada – Ben · [The Card Room]({last_table(room, here, tables)})",
+        f"### Ada – Ben · [The Card Room]({last_table(room, second, tables)})",
+        f"### Ada – Ben · [The Other House]({last_table(room, elsewhere, tables)})",
+    }
+    one = (await room.ada.slash(room.table, "gin status", match="2")).text
+    assert headings(one) == {"### Ada – Ben"}
+
+    async def suggested(place: object, person: Person = room.ada) -> list[str]:
+        found = await person.autocomplete(place, "gin hand", focused="match")  # type: ignore[arg-type]
+        return [choice.name for choice in found]
+
+    assert await suggested(room.table) == [
+        "#1: Ada – Ben · #gin-rummy",
+        "#2: Ada – Ben · #second-table",
+        "#3: Ada – Ben · The Other House",
+    ]
+    assert await suggested(room.ada) == [
+        "#1: Ada – Ben · The Card Room",
+        "#2: Ada – Ben · The Card Room",
+        "#3: Ada – Ben · The Other House",
+    ]
+    asked = await room.ada.slash(room.ada, "gin hand")
+    assert [about.split(" · ")[0] for about in descriptions(message_of(asked))] == [
+        "The Card Room",
+        "The Card Room",
+        "The Other House",
+    ]
+    assert (await suggested(room.table, room.ben))[1] == "#2: Ada – Ben · #second-table"
+    room.playground.faults.permission(room.ben.user, second, "view_channel", False)
+    assert (await suggested(room.table, room.ben))[1] == "#2: Ada – Ben"
+
+
+def last_table(room: Room, channel: Channel, tables: dict[str, str]) -> str:
+    """The link to the newest message in a channel that shows a table."""
+    message = next(m for m in reversed(room.ben.messages(channel)) if "Up-card" in text_of(m))
+    return tables[channel.name] + str(message.id)
+
+
+def descriptions(message: Message) -> list[str]:
+    """What stands under each option of the message's select."""
+    return [
+        str(option["description"])
+        for row in message.components
+        for node in every(row)
+        for option in node.get("options", ())
+    ]
+
+
+def every(node: Json) -> list[Json]:
+    """A component and all that lies in it."""
+    return [node, *(one for inner in node.get("components", ()) for one in every(inner))]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.ui import escape
 from bot.ui.controls import Control, Verb
 from bot.ui.language import _
 from bot.ui.page import MatchShown, Page
 from bot.ui.pages import facts
-from bot.ui.parts import Accent, Composer, Option, Press, Style, against, lines, listed
+from bot.ui.parts import Accent, Composer, Option, Press, Style, against, dotted, lines, listed
 from bot.ui.results import score_line
 from bot.ui.terms import short_terms
 
@@ -74,23 +74,28 @@ def cancel_page(shown: MatchShown, called: int | None = None) -> Page:
     ).page()
 
 
-def which_page(shown: Sequence[MatchShown], sentence: str, asked: Sequence[str] = ()) -> Page:
+def which_page(
+    shown: Sequence[MatchShown],
+    sentence: str,
+    asked: Sequence[str] = (),
+    places: Mapping[int, str] | None = None,
+) -> Page:
     """Ask which of several matches is meant.
 
     Choosing sends ``which`` with the match's id as value and ``asked`` as the control's args.
+    ``places`` says of matches, by their ids, where they are played (plain words).
     """
     page = Composer(Accent.TABLE).text(sentence)
     return page.select(
         Control(Verb.WHICH, 0, 0, tuple(asked)),
         _("Choose a match…"),
-        [_option(one) for one in shown],
+        [_option(one, (places or {}).get(one.match_id, "")) for one in shown],
     ).page()
 
 
-def _option(shown: MatchShown) -> Option:
+def _option(shown: MatchShown, place: str) -> Option:
     plain = facts.plain_names(shown)
     house = None if shown.house is None else escape.plain(shown.house)
-    about = " · ".join(
-        (score_line(shown.view, plain).replace("**", ""), short_terms(shown.view.rules, house))
-    )
+    score = score_line(shown.view, plain).replace("**", "")
+    about = dotted(place, score, short_terms(shown.view.rules, house))
     return Option(str(shown.match_id), against(plain), about)

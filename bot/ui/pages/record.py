@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.ui import escape
 from bot.ui.controls import Control, Verb
@@ -10,7 +10,18 @@ from bot.ui.language import _, ngettext
 from bot.ui.matchend import outcome_headline
 from bot.ui.page import LeaderRow, MatchShown, OpenChallenge, Page
 from bot.ui.pages import facts
-from bot.ui.parts import SUBTLE, Accent, Composer, Press, Style, against, bullets, lines, listed
+from bot.ui.parts import (
+    SUBTLE,
+    Accent,
+    Composer,
+    Press,
+    Style,
+    against,
+    bullets,
+    dotted,
+    lines,
+    listed,
+)
 from bot.ui.results import score_line
 from bot.ui.terms import short_terms
 from bot.ui.times import clock_time
@@ -24,11 +35,15 @@ _NAME_CELLS = 13
 
 
 def status_page(
-    shown: Sequence[MatchShown], person: int, challenges: Sequence[OpenChallenge] = ()
+    shown: Sequence[MatchShown],
+    person: int,
+    challenges: Sequence[OpenChallenge] = (),
+    places: Mapping[int, str] | None = None,
 ) -> Page:
     """The matches in play here and of ``person`` (a Discord id), whose turns stand first.
 
     The views may be public ones. ``challenges`` are his own, open on either side.
+    ``places`` says of matches, by their ids, where they are played (markdown).
     """
     page = Composer(Accent.TABLE, reserve=_CHALLENGES if challenges else 0)
     if not shown and challenges:
@@ -46,7 +61,7 @@ def status_page(
         said = ngettext("{count} match in play", "{count} matches in play", count)
         page.text("## " + said.format(count=count))
     for one in sorted(shown, key=lambda one: not _awaits(one, person))[:MATCHES_SHOWN]:
-        page.text(_status(one, person))
+        page.text(_status(one, person, (places or {}).get(one.match_id, "")))
         mine = any(who.id == person for who in one.people)
         page.buttons(
             Press(facts.control(one, Verb.MY_HAND), _("My hand"), Style.success)
@@ -165,7 +180,7 @@ def _awaits(shown: MatchShown, person: int) -> bool:
     return shown.people[hand.to_move].id == person
 
 
-def _status(shown: MatchShown, person: int) -> str:
+def _status(shown: MatchShown, person: int, place: str) -> str:
     names = facts.names(shown)
     if shown.view.outcome is not None:
         turn = outcome_headline(shown.view.outcome, names)
@@ -174,7 +189,7 @@ def _status(shown: MatchShown, person: int) -> str:
     else:
         turn = facts.turn(shown) or _("The cards are being dealt.")
     return lines(
-        f"### {against(names)}",
+        "### " + dotted(against(names), place),
         _("{turn} · {score}").format(turn=turn, score=score_line(shown.view, names)),
         facts.subtitle(shown),
     )

@@ -143,6 +143,15 @@ def test_many_matches_are_cut_and_counted() -> None:
         assert "And 23 more." in text(page)
 
 
+def test_each_of_several_matches_says_where_it_is_played() -> None:
+    one, other = (shown(has_eleven(), match_id=number) for number in (1, 2))
+    said = text(status_page([one, other], 101, (), {1: "<#5>", 2: ""}))
+    assert [line for line in said.splitlines() if line.startswith("###")] == [
+        "### Ann – Bob · <#5>",
+        "### Ann – Bob",
+    ]
+
+
 def test_a_finished_match_is_told_as_such() -> None:
     match = table.won(table.won(table.started(), Seat.A, 60), Seat.A, 60)
     page = status_page([shown(match)], 101)

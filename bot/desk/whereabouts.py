@@ -1,0 +1,37 @@
+"""Whereabouts: where the table of a match stands, told to one person, as far as he may know.
+
+Two matches of the same people are told apart by that. A channel's mention shows its name to those
+who see the channel; where only plain words can stand, Discord is asked for us whether he does.
+"""
+
+from __future__ import annotations
+
+from bot.front.visit import Visit
+from bot.house import House
+from bot.play.table import Table
+from bot.ui import escape
+from bot.ui.language import _
+from bot.ui.page import MatchShown
+
+
+def in_text(house: House, visit: Visit, table: Table, shown: MatchShown) -> str:
+    """The channel's mention, from elsewhere the server's name with a link; empty without a table.
+
+    The text is Discord's markdown, for one who plays in the match or is in its channel.
+    """
+    if not shown.has_table:
+        return ""
+    if table.row.server_id == visit.server:
+        return f"<#{table.channel}>"
+    name = house.post.server_name(table.row.server_id)
+    said = escape.name(name) if name and escape.clean(name) else _("another server")
+    return said if shown.table_url is None else f"[{said}]({shown.table_url})"
+
+
+def in_plain_words(house: House, visit: Visit, table: Table) -> str:
+    """The same without markdown, as a choice must be; empty where he doesn't see the channel."""
+    if table.row.server_id == visit.server:
+        name = visit.channel_name(table.channel)
+        return "" if name is None else "#" + escape.plain(name)
+    name = house.post.server_name(table.row.server_id)
+    return escape.plain(name) if name and escape.clean(name) else _("another server")
