@@ -36,7 +36,7 @@ async def ask(house: House, visit: Visit, which: WhichMatch) -> Reply:
     """A private select of the matches that fit; choosing one does what was asked for there."""
     shown = [await house.shown(table, None) for table in which.tables]
     places: dict[int, str] = {
-        table.id: whereabouts.in_plain_words(house, visit, table) for table in which.tables
+        table.id: whereabouts.in_plain_words(house, visit, table.row) for table in which.tables
     }
     return Reply(page=which_page(shown, which.sentence, which.asked, places), in_place=False)
 

@@ -28,6 +28,7 @@ from bot.ui.pages import note_page
 from bot.ui.pages.admin import (
     ActShown,
     MatchKept,
+    MatchUnread,
     acts_page,
     ended_by_house,
     match_kept_page,
@@ -73,10 +74,25 @@ async def match_list(house: House, visit: Visit, which: str | None, page: int | 
         count = await tx.matches.count_on(server, statuses)
         number, pages = page_within((page or 1) - 1, count, MATCHES_A_PAGE)
         rows = await tx.matches.newest_on(server, statuses, MATCHES_A_PAGE, number * MATCHES_A_PAGE)
-    tables = await house.tables.load_all(row.id for row in rows)
-    kept = [await _kept(house, table) for table in tables]
+    kept = [await _kept_or_unread(house, row) for row in rows]
     title = _("Matches that have ended") if ended else _("Matches in play")
     return Reply(page=match_list_page(kept, title, number, pages), in_place=False)
+
+
+async def _kept_or_unread(house: House, row: MatchRow) -> MatchKept | MatchUnread:
+    try:
+        table = await house.tables.load(row.id)
+    except UnreadableMatch:
+        table = None
+    if table is not None:
+        return await _kept(house, table)
+    return MatchUnread(
+        match_id=row.id,
+        people=await house.people.shown(row.people),
+        channel=row.thread_id or row.channel_id,
+        acted_at=row.acted_at,
+        is_running=row.status is MatchStatus.RUNNING,
+    )
 
 
 async def match_show(house: House, visit: Visit, named: str) -> Reply:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from bot.desk import house_rules, play, whereabouts
@@ -9,7 +10,6 @@ from bot.desk.finding import mine
 from bot.desk.knocking import BIG_GIN_WORDS
 from bot.front.visit import Visit
 from bot.house import House
-from bot.play.table import Table
 from bot.refusals import Refusal
 from bot.ui import choices, clocks, limits, options
 from bot.ui.language import _
@@ -50,13 +50,16 @@ async def ended(house: House, visit: Visit, typed: str) -> Pairs:
 
 
 async def on_server(house: House, visit: Visit, typed: str, status: str | None = None) -> Pairs:
-    """The newest matches of this server (of one status), as far as they fit what is typed."""
+    """The newest matches of this server (of one status), as far as they fit what is typed.
+
+    Also those that can't be read, since whoever manages the server may end them.
+    """
     statuses = tuple(MatchStatus) if status is None else (MatchStatus(status),)
     if visit.server is None:
         return []
     async with house.store.reading() as tx:
         rows = await tx.matches.newest_on(visit.server, statuses, SERVER_MATCHES)
-    return await _named(house, visit, rows, typed)
+    return await _titled(house, visit, rows, typed)
 
 
 async def discards(
@@ -125,16 +128,16 @@ async def _own_view(house: House, visit: Visit, match: str | None) -> MatchShown
 
 
 async def _named(house: House, visit: Visit, rows: tuple[MatchRow, ...], typed: str) -> Pairs:
-    pairs: Pairs = []
     tables = await house.tables.load_all(dict.fromkeys(row.id for row in rows))
-    for table in tables:
-        title = await _title(house, table)
-        place = whereabouts.in_plain_words(house, visit, table) if len(tables) > 1 else ""
-        pairs.append((limits.clip(dotted(title, place), 100), str(table.id)))
+    return await _titled(house, visit, [table.row for table in tables], typed)
+
+
+async def _titled(house: House, visit: Visit, rows: Sequence[MatchRow], typed: str) -> Pairs:
+    pairs: Pairs = []
+    for row in rows:
+        names = against(person.name for person in await house.people.shown(row.people))
+        title = _("#{number}: {names}").format(number=row.id, names=names)
+        place = whereabouts.in_plain_words(house, visit, row) if len(rows) > 1 else ""
+        pairs.append((limits.clip(dotted(title, place), 100), str(row.id)))
     wanted = typed.casefold().strip()
     return [pair for pair in pairs if wanted in pair[0].casefold()][: limits.CHOICES]
-
-
-async def _title(house: House, table: Table) -> str:
-    names = [person.name for person in await house.people.shown(table.people)]
-    return _("#{number}: {names}").format(number=table.id, names=against(names))

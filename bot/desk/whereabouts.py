@@ -12,6 +12,7 @@ from bot.play.table import Table
 from bot.ui import escape
 from bot.ui.language import _
 from bot.ui.page import MatchShown
+from db.rows import MatchRow
 
 
 def in_text(house: House, visit: Visit, table: Table, shown: MatchShown) -> str:
@@ -28,10 +29,10 @@ def in_text(house: House, visit: Visit, table: Table, shown: MatchShown) -> str:
     return said if shown.table_url is None else f"[{said}]({shown.table_url})"
 
 
-def in_plain_words(house: House, visit: Visit, table: Table) -> str:
+def in_plain_words(house: House, visit: Visit, row: MatchRow) -> str:
     """The same without markdown, as a choice must be; empty where he doesn't see the channel."""
-    if table.row.server_id == visit.server:
-        name = visit.channel_name(table.channel)
+    if row.server_id == visit.server:
+        name = visit.channel_name(row.thread_id or row.channel_id)
         return "" if name is None else "#" + escape.plain(name)
-    name = house.post.server_name(table.row.server_id)
+    name = house.post.server_name(row.server_id)
     return escape.plain(name) if name and escape.clean(name) else _("another server")

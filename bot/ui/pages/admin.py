@@ -34,6 +34,17 @@ class MatchKept:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchUnread:
+    """A match that this version of the program can't read: who, where and when is all we know."""
+
+    match_id: int
+    people: tuple[PersonShown, ...]
+    channel: int
+    acted_at: datetime
+    is_running: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ActShown:
     """One act of an administrator."""
 
@@ -77,13 +88,15 @@ class Diagnosis:
     """Matches on this server."""
 
 
-def match_list_page(kept: Sequence[MatchKept], title: str, page: int, pages: int) -> Page:
+def match_list_page(
+    kept: Sequence[MatchKept | MatchUnread], title: str, page: int, pages: int
+) -> Page:
     """Matches of a server, one page of them (``page`` from 0)."""
     composed = Composer(Accent.TABLE, reserve=200).text("## " + title)
     if not kept:
         return composed.text(_("There are none.")).page()
     for one in kept:
-        composed.text(_line(one))
+        composed.text(_line(one) if isinstance(one, MatchKept) else _unread_line(one))
     return composed.text(_paged(page, pages), reserved=True).page()
 
 
@@ -217,13 +230,31 @@ def _line(kept: MatchKept) -> str:
     else:
         state = facts.turn(shown) or _("The cards are being dealt.")
     return lines(
-        _("**#{number}** {names} · <#{channel}>").format(
-            number=shown.match_id, names=against(names), channel=kept.channel
-        ),
+        _heading(shown.match_id, names, kept.channel),
         SUBTLE
         + _("{state} · {score} · last act {when}").format(
             state=state, score=score_line(shown.view, names), when=until(kept.acted_at)
         ),
+    )
+
+
+def _heading(match: int, names: Sequence[str], channel: int) -> str:
+    return _("**#{number}** {names} · <#{channel}>").format(
+        number=match, names=against(names), channel=channel
+    )
+
+
+def _unread_line(unread: MatchUnread) -> str:
+    said = _("can't be read by this version of the program · last act {when}")
+    if unread.is_running:
+        said = _(
+            "can't be read by this version of the program · last act {when} · "
+            "`/gin-admin match-end` closes it"
+        )
+    names = [escape.name(person.name) for person in unread.people]
+    return lines(
+        _heading(unread.match_id, names, unread.channel),
+        SUBTLE + said.format(when=until(unread.acted_at)),
     )
 
 

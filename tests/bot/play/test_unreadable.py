@@ -177,6 +177,37 @@ async def test_an_administrator_ends_a_match_that_nobody_can_read(house: House) 
     assert table.is_over
 
 
+async def test_a_match_that_nobody_can_read_is_listed_for_those_who_may_end_it(
+    house: House,
+) -> None:
+    spoilt, sound = await two_matches(house)
+    async with house.store.transaction() as tx:
+        await tx.people.seen(ANN, "Ann", NOW)
+        await tx.people.seen(BOB, "B*b", NOW)
+    await spoil(house, spoilt, NEWER)
+    async with house.store.reading() as tx:
+        row = await tx.matches.get(spoilt)
+    assert row is not None
+    acted = f"<t:{int(row.acted_at.timestamp())}:R>"
+    listed = await rescue.match_list(house, a_visit(), None, None)
+    assert listed.page is not None
+    said = text(listed.page)
+    assert said.index(f"**#{sound}** Ann – B\\*b · <#{LOUNGE}>") < said.index(
+        f"**#{spoilt}** Ann – B\\*b · <#{LOUNGE}>\n"
+        f"-# can't be read by this version of the program · last act {acted} · "
+        "`/gin-admin match-end` closes it"
+    )
+    visit = a_visit()
+    visit.channel_name.return_value = None
+    offered = await suggest.on_server(house, visit, "", MatchStatus.RUNNING)
+    assert [value for _name, value in offered] == [str(sound), str(spoilt)]
+    await rescue.match_end(house, a_visit(), str(spoilt), None)
+    ended = await rescue.match_list(house, a_visit(), "ended", None)
+    assert ended.page is not None
+    assert f"**#{spoilt}**" in text(ended.page)
+    assert "closes it" not in text(ended.page)
+
+
 async def test_who_plays_in_a_match_that_nobody_can_read_can_have_all_his_data_deleted(
     house: House,
 ) -> None:
