@@ -190,10 +190,12 @@ export class Composer {
     event.stopPropagation();
   }
 
+  /** Take what is marked in a list, or the command whose whole name was typed; otherwise send. */
   #enter() {
     const whole = this.input.value.startsWith("/") && split(this.entries, this.input.value);
-    if (suggest.open && (suggest.chosenByHand || !whole)) suggest.take();
-    else this.#send();
+    if (!suggest.open) this.#send();
+    else if (whole && !suggest.chosenByHand) this.#begin(whole.entry, whole.rest);
+    else suggest.take();
   }
 
   #send() {

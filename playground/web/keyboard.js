@@ -8,7 +8,7 @@ import { byId, h } from "./dom.js";
 const KEYS = [
   ["/", "begin a command; ↑ ↓ choose, Tab or Enter takes"],
   ["Tab", "to the next option of a command"],
-  ["Enter", "send; Shift+Enter begins a new line"],
+  ["Enter", "take what is marked in a list, else send; Shift+Enter begins a new line"],
   ["Esc", "leave a command, a list, a form; else back to writing"],
   ["↑ in an empty line", "to the messages; ↑ ↓ from one to another, Enter to its controls"],
   ["Alt+↑ Alt+↓", "previous, next channel; with Shift only unread ones"],

@@ -203,21 +203,12 @@ export class SlashField {
     event.stopPropagation();
   }
 
-  /** Take what is marked where the text alone isn't clear; otherwise send. */
+  /** Take what is marked in the list, so that more options can be added; send what was taken. */
   #enter() {
-    const found = this.resolved();
-    const unclear = "error" in found || (this.#isOneOfSeveral() && !this.#isOffered(found.value));
-    if (suggest.chosenByHand || (this.text && suggest.open && unclear)) suggest.take();
+    const marked = this.text !== "" && suggest.open && !this.#chosen;
+    // A list that answers an earlier text would give something else than what was typed.
+    const answers = !this.option.autocomplete || this.#choicesFor === this.text;
+    if (suggest.chosenByHand || (marked && (answers || "error" in this.resolved()))) suggest.take();
     else this.form.send();
-  }
-
-  /** Did the application offer more than one choice for just this text? */
-  #isOneOfSeveral() {
-    return !this.#chosen && this.#choicesFor === this.text && this.#choices.length > 1;
-  }
-
-  /** @param {Value} value */
-  #isOffered({ value }) {
-    return this.#choices.some((choice) => choice.value === value);
   }
 }
