@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, bindparam, select
+from sqlalchemy import ColumnElement, Row, and_, bindparam, exists, func, or_, select
 
-from db.ids import MatchId
-from db.rows import TABLE_SEAT, ShownKind, ShownRow
-from db.schema import matches, shown
+from db.ids import MatchId, ServerId
+from db.rows import TABLE_SEAT, MatchStatus, ShownKind, ShownRow
+from db.schema import entries, matches, seats, shown
 from db.session import Session
 
 _OF_MATCH = (
@@ -91,6 +91,52 @@ class Shown:
             .limit(limit)
         )
         return tuple(_shown(row) for row in rows)
+
+    async def doubtful(self, server_id: ServerId | None = None) -> tuple[MatchId, ...]:
+        """Return running matches (on one server) whose messages may show less than they must.
+
+        Left out are those of which the table, where it belongs, and everybody's hand show the
+        whole log, with nothing else beside them that might have to go. That another player has
+        drawn, so that it is his turn still, a hand need not show. Walks through all that run.
+        """
+        its, whole = shown.c.match_id == matches.c.id, shown.c.version >= matches.c.head
+        drawn = (
+            exists()
+            .where(
+                entries.c.match_id == matches.c.id,
+                entries.c.seq == matches.c.head,
+                entries.c.seat != shown.c.seat,
+                entries.c.text.like("_ draw %"),
+            )
+            .correlate(matches, shown)
+        )
+        enough = or_(whole, and_(shown.c.version == matches.c.head - 1, drawn))
+        table = exists().where(
+            its,
+            whole,
+            shown.c.kind == ShownKind.TABLE.value,
+            shown.c.channel_id == func.coalesce(matches.c.thread_id, matches.c.channel_id),
+        )
+        hand = (
+            exists()
+            .where(its, enough, shown.c.kind == ShownKind.HAND.value, shown.c.seat == seats.c.seat)
+            .correlate(matches, seats)
+        )
+        stands = [ShownKind.TABLE.value, ShownKind.HAND.value]
+        rows = await self._session.rows(
+            select(matches.c.id)
+            .where(
+                matches.c.status == MatchStatus.RUNNING.value,
+                *([] if server_id is None else [matches.c.server_id == server_id]),
+                or_(
+                    ~table,
+                    exists().where(seats.c.match_id == matches.c.id, ~hand),
+                    exists().where(its, shown.c.kind.not_in(stands)),
+                ),
+            )
+            .order_by(matches.c.id)
+        )
+        return tuple(MatchId(row.id) for row in rows)
 
     async def of_match(self, match_id: MatchId) -> tuple[ShownRow, ...]:
         """Return all messages of a match."""

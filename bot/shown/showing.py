@@ -166,9 +166,11 @@ class Showing:
         await self.places.restore()
         away = timedelta(0) if awake_before is None else self._now() - awake_before
         async with self._store.reading() as tx:
-            running = await tx.matches.running_ids()
+            doubtful = await tx.shown.doubtful()
+            running = set(await tx.matches.running_ids())
             behind = await tx.shown.stale(limit=100_000)
-        await self._upkeep.repair(sorted({*running, *(row.match_id for row in behind)}))
+        ended = {row.match_id for row in behind} - running
+        await self._upkeep.repair(sorted({*doubtful, *ended}))
         await self._notes.settle()
         await say_back(self._post, behind, away)
 
@@ -197,11 +199,14 @@ class Showing:
         ``in_doubt``: nobody knows what became of them meanwhile, so each is shown anew.
         """
         async with self._store.reading() as tx:
-            rows = await tx.matches.running_on(server)
+            if in_doubt:
+                matches = tuple(row.id for row in await tx.matches.running_on(server))
+            else:
+                matches = await tx.shown.doubtful(server)
         if in_doubt:
-            for row in rows:
-                self._again.setdefault(row.id, set()).add(TABLE_SEAT)
-        await self._upkeep.repair(row.id for row in rows)
+            for match in matches:
+                self._again.setdefault(match, set()).add(TABLE_SEAT)
+        await self._upkeep.repair(matches)
 
     async def thread_closed(self, thread: ChannelId) -> None:
         """A thread was archived or locked: bring it back, or the tables out of it."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from db import TABLE_SEAT, ChannelId, MatchId, MessageId, ShownKind, ShownRow, Store
-from tests.db.house import LOUNGE, MINUTE, NOW, a_move, new_match
+from db import TABLE_SEAT, ChannelId, MatchId, MatchStatus, MessageId, ShownKind, ShownRow, Store
+from tests.db.house import CLUB, LOUNGE, MINUTE, NOW, PUB, THREAD, a_move, new_match
 
 
 def table(match_id: MatchId, message: int, version: int) -> ShownRow:
@@ -64,3 +64,31 @@ async def test_a_message_is_stale_while_the_log_holds_more_than_it_shows(store: 
     async with store.reading() as tx:
         assert await tx.shown.stale(10) == (hand(first, 1, 12, 0), table(first, 10, 1))
         assert await tx.shown.stale(1) == (hand(first, 1, 12, 0),)
+
+
+async def test_a_match_is_in_doubt_unless_its_table_and_all_its_hands_show_the_whole_log(
+    store: Store,
+) -> None:
+    """Each of the first six lacks something else, the next two nothing; the last has ended."""
+    numbers = [await new_match(store) for _ in range(9)]
+    elsewhere, behind, without, called, self_drawn, long_drawn, drawn, _whole, ended = numbers
+    async with store.transaction() as tx:
+        for match in numbers:  # the newest act is that of seat 0
+            act = "A draw stock" if match in (self_drawn, long_drawn, drawn) else "A discard 2C"
+            await tx.matches.append(match, 0, [a_move("B pass"), a_move(act)], NOW)
+            await tx.shown.put(table(match, 10, 2))
+            await tx.shown.put(hand(match, 0, 11, 2))
+            await tx.shown.put(hand(match, 1, 12, 2))
+        await tx.matches.set_thread(elsewhere, THREAD)
+        await tx.shown.put(hand(behind, 1, 12, 1))
+        await tx.shown.put(hand(self_drawn, 0, 11, 1))
+        await tx.shown.put(hand(long_drawn, 1, 12, 0))
+        await tx.shown.put(hand(drawn, 1, 12, 1))
+        await tx.shown.drop(without, 0)
+        await tx.shown.put(ShownRow(called, ShownKind.PING, 1, LOUNGE, MessageId(13), 1, NOW))
+        await tx.shown.drop(ended)
+        await tx.matches.finish(ended, MatchStatus.CANCELLED, NOW)
+        in_doubt = elsewhere, behind, without, called, self_drawn, long_drawn
+        assert await tx.shown.doubtful() == in_doubt
+        assert await tx.shown.doubtful(CLUB) == in_doubt
+        assert await tx.shown.doubtful(PUB) == ()

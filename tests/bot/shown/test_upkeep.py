@@ -10,9 +10,11 @@ from structlog.testing import capture_logs
 
 import bot.shown.showing
 from bot.mail.post import NotAllowed, TryLater
+from bot.now import utc_now
 from bot.shown import upkeep
 from bot.ui.page import Page
-from db.ids import MatchId
+from db.ids import MatchId, MessageId
+from db.rows import ShownKind, ShownRow
 from tests.bot.playing import LOUNGE, REFUSED, TO_ADA, TO_BEN, A, B, House, turns, until
 
 # ------------------------------------------------------------------------------- failures
@@ -166,8 +168,8 @@ async def test_after_a_start_there_is_room_for_those_who_play_on(
     async def pause(seconds: float) -> None:
         pauses.append(seconds)
 
-    for _ in range(upkeep.REPAIRED_AT_ONCE + 3):
-        await house.match()  # never shown
+    # Never shown.
+    matches = [await house.match() for _ in range(upkeep.REPAIRED_AT_ONCE + 3)]
     monkeypatch.setattr(upkeep, "_pause", pause)
     for between in (upkeep.REPAIR_PAUSE.total_seconds(), 0.0):
         pauses.clear()
@@ -175,6 +177,26 @@ async def test_after_a_start_there_is_room_for_those_who_play_on(
         await house.showing.restore()
         await house.showing.settle()
         assert sorted(pauses) == [0.0] * upkeep.REPAIRED_AT_ONCE + [between] * 3
+        async with house.store.transaction() as tx:
+            for match in matches:  # Ada was asked something, which stays as it is
+                row = ShownRow(match, ShownKind.QUESTION, A, TO_ADA, MessageId(1), 2, utc_now())
+                await tx.shown.put(row)
+
+
+async def test_after_a_start_nobody_replays_a_match_of_which_everything_is_shown(
+    house: House, match: MatchId
+) -> None:
+    passed, drawn = await house.match(), await house.match()
+    await house.shows(passed, *REFUSED)
+    await house.shows(drawn, *REFUSED)
+    await house.shows(drawn, "B draw stock")
+    assert (await house.hand(drawn, A)).version == 4  # all that Ada has to see
+    await house.acted(match, "B pass")
+    house.restart()
+    await house.showing.restore()
+    assert house.tables.remembered(match) is not None
+    assert house.tables.remembered(passed) is None
+    assert house.tables.remembered(drawn) is None
 
 
 @pytest.mark.usefixtures("brisk")
