@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Row, bindparam, exists, func, or_, select
 
 from db.errors import AlreadyDone, MatchEnded, NoSuchMatch, StaleVersion
 from db.ids import ChannelId, InteractionId, MatchId, PersonId, ServerId
+from db.league import League
 from db.packing import Packing
 from db.rows import LogEntry, MatchRow, MatchStatus, NewEntry, NewMatch, SeatResult
 from db.schema import entries as log_table
@@ -176,11 +177,7 @@ class Matches:
             raise NoSuchMatch(match_id)
         if ended != 1:
             raise MatchEnded(match_id)
-        if results:
-            await self._session.change(
-                result_table.insert(),
-                [_result(match_id, row.server_id, line) for line in results],
-            )
+        await self._put_results(match_id, row.server_id, results)
 
     async def void(self, match_id: MatchId) -> bool:
         """Take a finished match out of the league table; False if it isn't finished.
@@ -193,9 +190,11 @@ class Matches:
             .values(status=MatchStatus.VOID.value)
         )
         if voided == 1:
-            await self._session.change(
-                result_table.delete().where(result_table.c.match_id == match_id)
+            row = await self._session.first(
+                select(matches.c.server_id).where(matches.c.id == match_id)
             )
+            assert row is not None  # noqa: S101 - it was changed just now
+            await self._put_results(match_id, row.server_id, ())
         return voided == 1
 
     async def results(self, match_id: MatchId) -> tuple[SeatResult, ...]:
@@ -243,12 +242,23 @@ class Matches:
             .where(matches.c.id == match_id)
             .values(head=head, status=status.value, ended_at=ended_at)
         )
-        await self._session.change(result_table.delete().where(result_table.c.match_id == match_id))
+        await self._put_results(match_id, row.server_id, results)
+
+    async def _put_results(
+        self, match_id: MatchId, server_id: ServerId, results: Sequence[SeatResult]
+    ) -> None:
+        """Write a match's results in place of those that stand there, and count whom they touch."""
+        its = result_table.c.match_id == match_id
+        before = await self._session.rows(select(result_table.c.person_id).where(its))
+        if before:
+            await self._session.change(result_table.delete().where(its))
         if results:
             await self._session.change(
-                result_table.insert(),
-                [_result(match_id, row.server_id, line) for line in results],
+                result_table.insert(), [_result(match_id, server_id, line) for line in results]
             )
+        touched = {PersonId(row.person_id) for row in before}
+        touched.update(line.person_id for line in results)
+        await League(self._session).count(server_id, touched)
 
     async def running_of(
         self, person_id: PersonId, server_id: ServerId | None = None

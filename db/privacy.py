@@ -7,9 +7,9 @@ need (seats, results, the log) keeps its place under that number.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import Column, Table, and_, exists, or_, select, text
+from sqlalchemy import Column, Select, Table, and_, exists, or_, select, text
 
 from db.ids import ChallengeId, MatchId, PersonId
 from db.packing import Packing
@@ -31,6 +31,7 @@ from db.schema import (
     server_blocks,
     servers,
     shown,
+    standings,
     vacations,
     wishes,
     words,
@@ -44,6 +45,7 @@ _FORMER: Final = "former player"
 _STAYS: Final[tuple[tuple[Table, Column[int]], ...]] = (
     (seats, seats.c.person_id),
     (results, results.c.person_id),
+    (standings, standings.c.person_id),
     (entries, entries.c.actor),
     (packed_actors, packed_actors.c.person_id),
     (challenge_people, challenge_people.c.person_id),
@@ -74,76 +76,21 @@ class Privacy:
 
     async def everything_of(self, person_id: PersonId) -> dict[str, list[Record]]:
         """Return every row that is about a person, by what it is; other people are numbers."""
-        whose = {
-            "profile": select(people).where(people.c.id == person_id),
-            "wishes": select(wishes).where(wishes.c.person_id == person_id),
-            "vacations": select(vacations).where(vacations.c.person_id == person_id),
-            "blocked": select(blocks.c.blocked_id, blocks.c.at).where(
-                blocks.c.person_id == person_id
-            ),
-            "blocked_on_servers": select(server_blocks).where(
-                server_blocks.c.person_id == person_id
-            ),
-            "challenges": select(
-                challenges.c.id,
-                challenges.c.server_id,
-                challenges.c.channel_id,
-                challenges.c.status,
-                challenges.c.rules,
-                challenges.c.house,
-                challenges.c.clock,
-                challenges.c.created_at,
-                challenge_people.c.position,
-                challenge_people.c.accepted,
-            )
-            .join(challenge_people, challenge_people.c.challenge_id == challenges.c.id)
-            .where(challenge_people.c.person_id == person_id)
-            .order_by(challenges.c.id),
-            "words": select(words).where(words.c.person_id == person_id),
-            "matches": select(
-                matches.c.id,
-                matches.c.server_id,
-                servers.c.name.label("server_name"),
-                matches.c.channel_id,
-                matches.c.rules,
-                matches.c.house,
-                matches.c.clock,
-                matches.c.status,
-                matches.c.created_at,
-                matches.c.ended_at,
-                seats.c.seat,
-            )
-            .join(seats, seats.c.match_id == matches.c.id)
-            .outerjoin(servers, servers.c.id == matches.c.server_id)
-            .where(seats.c.person_id == person_id)
-            .order_by(matches.c.id),
-            "results": select(results).where(results.c.person_id == person_id),
-            # Of his own acts only: the other lines of a log hold other people's cards.
-            "acts": select(entries.c.match_id, entries.c.seq, entries.c.text, entries.c.at)
-            .where(
-                entries.c.actor == person_id,
-                entries.c.match_id.in_(
-                    select(seats.c.match_id).where(seats.c.person_id == person_id)
-                ),
-            )
-            .order_by(entries.c.match_id, entries.c.seq),
-            "house_rules_changed": select(
-                house_sets.c.server_id, house_sets.c.name, house_sets.c.changed_at
-            ).where(house_sets.c.changed_by == person_id),
-            "admin_acts": select(admin_acts).where(
-                or_(
-                    admin_acts.c.actor == person_id,
-                    admin_acts.c.person_id == person_id,
-                )
-            ),
-        }
         kept: dict[str, list[Record]] = {}
-        for name, query in whose.items():
+        for name, query in _whose(person_id).items():
             rows = await self._session.rows(query)
             kept[name] = [
                 {key: _plain(value) for key, value in zip(row._fields, row, strict=True)}
                 for row in rows
             ]
+        await self._add_packed(kept, person_id)
+        for act in kept["admin_acts"]:
+            if act["actor"] != _plain(person_id):
+                act["actor"] = "an administrator"
+        return kept
+
+    async def _add_packed(self, kept: dict[str, list[Record]], person_id: PersonId) -> None:
+        """Add the acts that stand in packed logs, and say which of those can't be read."""
         packed = await Packing(self._session).acts_of(person_id)
         kept["acts"] += [
             {"match_id": match, "seq": act.seq, "text": act.text, "at": _plain(act.at)}
@@ -155,10 +102,6 @@ class Privacy:
                 for match in packed.unread
             ]
         kept["acts"].sort(key=_place)
-        for act in kept["admin_acts"]:
-            if act["actor"] != _plain(person_id):
-                act["actor"] = "an administrator"
-        return kept
 
     async def forget(self, person_id: PersonId, number: PersonId, at: datetime) -> None:
         """Put ``number`` (negative, never used before) in a person's place, and drop the rest.
@@ -256,6 +199,77 @@ class Privacy:
     async def is_sound(self) -> bool:
         """Whether SQLite finds nothing wrong with its file (its quick check)."""
         return await self._session.quick_check()
+
+
+def _whose(person_id: PersonId) -> dict[str, Select[*tuple[Any, ...]]]:
+    """What is asked for each part of the export; columns have types only at run time, hence Any."""
+    mine = select(seats.c.match_id).where(seats.c.person_id == person_id)
+    return {
+        "profile": select(people).where(people.c.id == person_id),
+        "wishes": select(wishes).where(wishes.c.person_id == person_id),
+        "vacations": select(vacations).where(vacations.c.person_id == person_id),
+        "blocked": select(blocks.c.blocked_id, blocks.c.at).where(blocks.c.person_id == person_id),
+        "blocked_on_servers": select(server_blocks).where(server_blocks.c.person_id == person_id),
+        "challenges": _challenges_of(person_id),
+        "words": select(words).where(words.c.person_id == person_id),
+        "matches": _matches_of(person_id),
+        "results": select(results).where(results.c.person_id == person_id),
+        "standings": select(standings).where(standings.c.person_id == person_id),
+        # Of his own acts only: the other lines of a log hold other people's cards.
+        "acts": select(entries.c.match_id, entries.c.seq, entries.c.text, entries.c.at)
+        .where(entries.c.actor == person_id, entries.c.match_id.in_(mine))
+        .order_by(entries.c.match_id, entries.c.seq),
+        "house_rules_changed": select(
+            house_sets.c.server_id, house_sets.c.name, house_sets.c.changed_at
+        ).where(house_sets.c.changed_by == person_id),
+        "admin_acts": select(admin_acts).where(
+            or_(admin_acts.c.actor == person_id, admin_acts.c.person_id == person_id)
+        ),
+    }
+
+
+def _challenges_of(person_id: PersonId) -> Select[*tuple[Any, ...]]:
+    """The challenges that a person made or was asked in."""
+    return (
+        select(
+            challenges.c.id,
+            challenges.c.server_id,
+            challenges.c.channel_id,
+            challenges.c.status,
+            challenges.c.rules,
+            challenges.c.house,
+            challenges.c.clock,
+            challenges.c.created_at,
+            challenge_people.c.position,
+            challenge_people.c.accepted,
+        )
+        .join(challenge_people, challenge_people.c.challenge_id == challenges.c.id)
+        .where(challenge_people.c.person_id == person_id)
+        .order_by(challenges.c.id)
+    )
+
+
+def _matches_of(person_id: PersonId) -> Select[*tuple[Any, ...]]:
+    """The matches in which a person has a seat."""
+    return (
+        select(
+            matches.c.id,
+            matches.c.server_id,
+            servers.c.name.label("server_name"),
+            matches.c.channel_id,
+            matches.c.rules,
+            matches.c.house,
+            matches.c.clock,
+            matches.c.status,
+            matches.c.created_at,
+            matches.c.ended_at,
+            seats.c.seat,
+        )
+        .join(seats, seats.c.match_id == matches.c.id)
+        .outerjoin(servers, servers.c.id == matches.c.server_id)
+        .where(seats.c.person_id == person_id)
+        .order_by(matches.c.id)
+    )
 
 
 _AT_ONCE: Final = 500

@@ -61,7 +61,7 @@ challenges: Final = Table(
     Column("channel_id", BigInteger, nullable=False),
     # The channel to which it belongs, where the challenge stands in a thread.
     Column("parent_id", BigInteger),
-    Column("message_id", BigInteger, index=True),
+    Column("message_id", BigInteger),
     Column("rules", Text, nullable=False),
     Column("status", String(16), nullable=False),
     Column("created_at", Moment, nullable=False),
@@ -113,6 +113,7 @@ matches: Final = Table(
     # When the players were last asked whether to close the match, as nobody had played for long.
     Column("asked_at", Moment),
     Index(None, "status"),
+    Index(None, "server_id", "status"),
     Index(None, "channel_id", "status"),
     Index(None, "thread_id", "status"),
     sqlite_autoincrement=True,
@@ -174,8 +175,23 @@ results: Final = Table(
     Column("hands_won", Integer, nullable=False),
     Column("hands_played", Integer, nullable=False),
     Column("won", Boolean, nullable=False),
-    # The league table is read from this index alone, already in order of the people.
-    Index("ix_results_standings", "server_id", "person_id", "won", "total"),
+    # A person's line of the league table is counted from this index alone.
+    Index("ix_results_of_person", "person_id", "server_id", "won", "total"),
+    sqlite_with_rowid=False,
+)
+
+# The league table: what a person's results on a server come to, counted anew in the transaction
+# that changes any of them. Points are the totals of his matches added up.
+standings: Final = Table(
+    "standings",
+    metadata,
+    Column("person_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("server_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("played", Integer, nullable=False),
+    Column("won", Integer, nullable=False),
+    Column("points", Integer, nullable=False),
+    # In the order of the table, read backwards.
+    Index(None, "server_id", "won", "points"),
     sqlite_with_rowid=False,
 )
 
@@ -187,7 +203,7 @@ shown: Final = Table(
     Column("kind", String(16), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("channel_id", BigInteger, nullable=False),
-    Column("message_id", BigInteger, nullable=False, index=True),
+    Column("message_id", BigInteger, nullable=False),
     Column("version", Integer, nullable=False),
     Column("posted_at", Moment, nullable=False),
     sqlite_with_rowid=False,

@@ -16,7 +16,7 @@ from bot.play import deadlines
 from bot.play.derived import results_of, status_of
 from bot.play.table import Table
 from db.errors import DamagedLog
-from db.ids import MatchId
+from db.ids import MatchId, PersonId, ServerId
 from db.rows import DeadlineRow, LogEntry, MatchRow, MatchStatus, SeatResult
 from db.store import Store, Transaction
 from gin import GinError
@@ -121,6 +121,9 @@ async def check(store: Store) -> tuple[bool, list[str]]:
         matches += 1
         entries += len(folded.entries)
         lines += [f"match {folded.row.id}: {said}" for said in folded.differences()]
+    async with store.reading() as tx:
+        wrong = await tx.league.differences()
+    lines += [_of_the_league(server, person) for server, person in wrong]
     well = not lines
     lines.append(
         f"{matches} matches, {entries} entries: "
@@ -145,8 +148,17 @@ async def rebuild(store: Store, now: Now) -> tuple[bool, list[str]]:
             continue
         await _rewrite(store, folded, folded.table, now)
         lines += [f"match {folded.row.id}: put right: {said}" for said in differences]
+    async with store.transaction() as tx:
+        wrong = await tx.league.differences()
+        for server, person in wrong:
+            await tx.league.count(server, (person,))
+    lines += [f"put right: {_of_the_league(server, person)}" for server, person in wrong]
     lines.append(f"{matches} matches derived anew from the log.")
     return whole, lines
+
+
+def _of_the_league(server: ServerId, person: PersonId) -> str:
+    return f"server {server}: the league table has person {person} otherwise than the results do"
 
 
 async def _rewrite(store: Store, folded: Folded, table: Table, now: Now) -> None:

@@ -117,9 +117,9 @@ async def leaderboard(
         page = max(0, page)
         part = await tx.league.page(chosen, ROWS_A_PAGE, page * ROWS_A_PAGE, visit.person)
         if not part.lines and page:  # the table has become shorter than it was on the screen
-            page, _pages = page_within(page, await tx.league.count(chosen), ROWS_A_PAGE)
+            page, _pages = page_within(page, part.people, ROWS_A_PAGE)
             part = await tx.league.page(chosen, ROWS_A_PAGE, page * ROWS_A_PAGE, visit.person)
-    page, pages = page_within(page, part.people or 0, ROWS_A_PAGE)
+    page, pages = page_within(page, part.people, ROWS_A_PAGE)
     own = None if part.own in part.lines else part.own
     return Reply(
         page=leaderboard_page(

@@ -22,8 +22,8 @@ from tests.db.house import (
 async def test_a_server_without_a_finished_match_has_an_empty_table(store: Store) -> None:
     await new_match(store)
     async with store.reading() as tx:
-        assert await tx.league.standings(CLUB, 10) == ()
-        assert await tx.league.count(CLUB) == 0
+        assert (await tx.league.page(CLUB, 10)).lines == ()
+        assert (await tx.league.page(CLUB, 1)).people == 0
 
 
 async def test_people_level_in_wins_and_points_share_a_rank_and_the_next_counts_them(
@@ -51,11 +51,11 @@ async def test_people_level_in_wins_and_points_share_a_rank_and_the_next_counts_
         Standing(5, EVE, "", 1, 0, 10),
     )
     async with store.reading() as tx:
-        assert await tx.league.standings(CLUB, 10) == table
-        assert await tx.league.count(CLUB) == 5
+        assert (await tx.league.page(CLUB, 10)).lines == table
+        assert (await tx.league.page(CLUB, 1)).people == 5
         # A page has the ranks of the whole table.
-        assert await tx.league.standings(CLUB, 2, 2) == table[2:4]
-        assert await tx.league.standings(CLUB, 2, offset=5) == ()
+        assert (await tx.league.page(CLUB, 2, 2)).lines == table[2:4]
+        assert (await tx.league.page(CLUB, 2, offset=5)).lines == ()
         for standing in table:
             assert await tx.league.standing_of(CLUB, standing.person_id) == standing
         assert await tx.league.standing_of(PUB, ANN) is None
@@ -67,7 +67,7 @@ async def test_more_wins_come_before_more_points(store: Store) -> None:
     await play_to_the_end(store, [won(0, BOB, 110), lost(1, CAT, 0)])
     await play_to_the_end(store, [won(0, ANN, 500), lost(1, CAT, 0)])
     async with store.reading() as tx:
-        rows = await tx.league.standings(CLUB, 10)
+        rows = (await tx.league.page(CLUB, 10)).lines
     assert [(row.rank, row.person_id) for row in rows] == [(1, BOB), (2, ANN), (3, CAT)]
 
 
@@ -79,7 +79,7 @@ async def test_among_those_who_share_a_rank_fewer_played_is_listed_first_then_th
     await play_to_the_end(store, [won(0, DAN, 200), lost(1, EVE, 0)])
     await play_to_the_end(store, [won(0, BOB, 200), lost(1, ANN, 0)])
     async with store.reading() as tx:
-        rows = await tx.league.standings(CLUB, 10)
+        rows = (await tx.league.page(CLUB, 10)).lines
     assert [(row.rank, row.person_id, row.played) for row in rows] == [
         (1, BOB, 1),
         (1, DAN, 1),
@@ -97,11 +97,11 @@ async def test_only_finished_matches_of_this_server_count(store: Store) -> None:
             await tx.matches.finish(ended, status, NOW)
     await new_match(store, ANN, BOB)
     async with store.reading() as tx:
-        assert await tx.league.standings(CLUB, 10) == (
+        assert (await tx.league.page(CLUB, 10)).lines == (
             Standing(1, ANN, "", 1, 1, 150),
             Standing(2, BOB, "", 1, 0, 20),
         )
-        assert await tx.league.standings(PUB, 10) == (
+        assert (await tx.league.page(PUB, 10)).lines == (
             Standing(1, BOB, "", 1, 1, 400),
             Standing(2, ANN, "", 1, 0, 20),
         )
@@ -110,7 +110,7 @@ async def test_only_finished_matches_of_this_server_count(store: Store) -> None:
 async def test_a_match_of_three_gives_each_of_them_a_line(store: Store) -> None:
     await play_to_the_end(store, [lost(0, ANN, 70), won(1, BOB, 260), lost(2, CAT, 70)])
     async with store.reading() as tx:
-        rows = await tx.league.standings(CLUB, 10)
+        rows = (await tx.league.page(CLUB, 10)).lines
     assert [(row.rank, row.person_id, row.points) for row in rows] == [
         (1, BOB, 260),
         (2, ANN, 70),

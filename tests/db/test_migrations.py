@@ -166,7 +166,7 @@ async def test_a_log_survives_the_database_being_opened_again(url: str) -> None:
     again = await Store.open(url)
     async with again.reading() as tx:
         assert [entry.text for entry in await tx.matches.log(match_id)] == ["A resign"]
-        assert len(await tx.league.standings(CLUB, 5)) == 1
+        assert len((await tx.league.page(CLUB, 5)).lines) == 1
     await again.close()
 
 

@@ -121,7 +121,7 @@ async def test_who_deletes_his_data_leaves_nothing_that_names_him(room: Room) ->
         assert row.status is MatchStatus.FINISHED  # resigned, so Cleo has her result
         (number,) = {*row.people, *first.people} - {room.ada.id, room.cleo.id}
         assert number < 0
-        standings = {one.person_id: one for one in await tx.league.standings(row.server_id, 9)}
+        standings = {one.person_id: one for one in (await tx.league.page(row.server_id, 9)).lines}
     assert (standings[PersonId(room.ada.id)].won, standings[PersonId(room.cleo.id)].won) == (1, 1)
     assert (standings[number].played, standings[number].won) == (2, 0)
     assert standings[number].name == "former player"

@@ -92,7 +92,7 @@ def standings(url: str) -> list[tuple[int, int, int, int]]:
     async def read() -> list[tuple[int, int, int, int]]:
         store = await Store.open(url)
         async with store.reading() as tx:
-            rows = await tx.league.standings(ServerId(9), limit=10)
+            rows = (await tx.league.page(ServerId(9), limit=10)).lines
         await store.close()
         return [(row.person_id, row.played, row.won, row.points) for row in rows]
 
@@ -111,6 +111,13 @@ SPOILED: dict[str, str] = {
     "UPDATE matches SET head = head + 1 WHERE id = 3": "its head is",
     "INSERT INTO results SELECT 2, seat, server_id, person_id, place, points, total, hands_won, "
     "hands_played, won FROM results WHERE match_id = 1": "match 2: its results differ",
+    "UPDATE standings SET points = points + 7 WHERE person_id = 1": (
+        "server 9: the league table has person 1 otherwise than the results do"
+    ),
+    "DELETE FROM standings WHERE person_id = 2": "the league table has person 2 otherwise",
+    "INSERT INTO standings (person_id, server_id, played, won, points) VALUES (3, 9, 1, 1, 200)": (
+        "the league table has person 3 otherwise"
+    ),
 }
 
 
@@ -142,6 +149,7 @@ def test_a_log_that_cannot_be_replayed_is_named_without_its_cards(
 def test_a_void_by_an_administrator_stands_through_check_and_rebuild(url: str) -> None:
     spoil(url, "UPDATE matches SET status = 'void' WHERE id = 1")
     spoil(url, "DELETE FROM results WHERE match_id = 1")
+    spoil(url, "DELETE FROM standings")
     assert look_after(url, "check", None) == 0
     assert look_after(url, "rebuild", None) == 0
     assert standings(url) == []
@@ -173,6 +181,7 @@ def test_a_restored_backup_brings_back_what_was_and_keeps_what_stood_there(
     assert look_after(url, "backup", copy) == 0
     before = standings(url)
     spoil(url, "DELETE FROM results")
+    spoil(url, "DELETE FROM standings")
     assert standings(url) == []
     assert look_after(url, "restore", copy) == 0
     assert standings(url) == before
