@@ -22,7 +22,7 @@ from bot.play.derived import results_of
 from db.ids import PersonId
 from db.packed import pack
 from db.rows import LogEntry
-from gin import Match, Play
+from gin import Draw, Match, Play
 from gin.events import Event
 from gin.notation import dump_event
 
@@ -89,6 +89,11 @@ class House:
                 past += 1
                 if past % IN_ONE_GO == 0:
                     database.commit()
+            database.execute(
+                "INSERT INTO standings (person_id, server_id, played, won, points) "
+                "SELECT person_id, server_id, count(*), sum(won), sum(total) FROM results "
+                "GROUP BY person_id, server_id"
+            )
             database.commit()
             database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return past
@@ -139,11 +144,25 @@ class House:
             ],
         )
         posted = moment(datetime.now(UTC))
+
+        def version(kind: str, seat: int) -> int:
+            """All that has happened; but that the other has drawn stands on the table only."""
+            behind = kind == "hand" and drawn is not None and seat != drawn
+            return len(events) - behind
+
+        drawn = next(
+            (
+                event.seat
+                for event in events[-1:]
+                if isinstance(event, Play) and isinstance(event.action, Draw)
+            ),
+            None,
+        )
         database.executemany(
             "INSERT INTO shown (match_id, kind, seat, channel_id, message_id, version, posted_at) "
             "VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
-                (number, kind, seat, channel, number * 4 + seat + 1, len(events), posted)
+                (number, kind, seat, channel, number * 4 + seat + 1, version(kind, seat), posted)
                 for kind, seat, channel in (
                     ("table", -1, FIRST_CHANNEL + PEOPLE + number % 100),
                     ("hand", 0, people[0] - FIRST_PERSON + FIRST_CHANNEL),

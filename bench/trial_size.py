@@ -2,9 +2,9 @@
 
     python -m bench size         or with another number of past hands: python -m bench size 100000
 
-Ten tables are played at, once in a house with no others and once in the full house. Measured are
-the time from the start to being ready, the memory, how soon a press is answered, and the
-leaderboard.
+Ten tables are played at in the full house, and ten in a house with no others; both are open at the
+same time, so that what else the machine does slows down both. Measured are the time from the start
+to being ready, the memory, how soon a press is answered, and the leaderboard.
 """
 
 from __future__ import annotations
@@ -65,65 +65,109 @@ class Figures:
     """Seconds of the processor for an act."""
 
 
-async def house(folder: Path, matches: list[Played], *, running: int, hands: int) -> Figures:
-    """Fill a house, open it, play at ten tables, look at the leaderboard."""
-    playground = Playground(token=TOKEN, furnished=False)
-    playground.sent.on = False
-    async with playground:
-        tables = gather(playground, 1, TABLES)
-        (guild,) = playground.world.guilds.values()
-        file = folder / "size.db"
-        url = f"sqlite+aiosqlite:///{file}"
-        await under_way.write(url, tables, Random(1), 40)
-        past = House(file, guild.id, matches).fill(running=running - TABLES, hands=hands)
-        samples = folder / "samples.json"
-        log = folder / "bot.log"
+class Open:
+    """A house that is filled, and its bot."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.playground = Playground(token=TOKEN, furnished=False)
+        self.playground.sent.on = False
+        self._past = 0
+        self._answers: list[float] = []
+        self._failed = 0
+        self._looks: list[float] = []
+
+    async def fill(self, matches: list[Played], *, running: int, hands: int) -> None:
+        """Write what is under way and what is past."""
+        self._tables = gather(self.playground, 1, TABLES)
+        (guild,) = self.playground.world.guilds.values()
+        self._file = self._folder / "size.db"
+        url = f"sqlite+aiosqlite:///{self._file}"
+        await under_way.write(url, self._tables, Random(1), 40)
+        house = House(self._file, guild.id, matches)
+        self._past = house.fill(running=running - TABLES, hands=hands)
+        self._bytes = self._file.stat().st_size
+        self._log = self._folder / "bot.log"
         settings = {
             "DISCORD_TOKEN": TOKEN,
-            "DISCORD_API_URL": playground.api_url,
-            "DISCORD_GATEWAY_URL": playground.gateway_url,
+            "DISCORD_API_URL": self.playground.api_url,
+            "DISCORD_GATEWAY_URL": self.playground.gateway_url,
             "DATABASE_URL": url,
-            "BENCH_SAMPLES": str(samples),
+            "BENCH_SAMPLES": str(self._folder / "samples.json"),
         }
-        bot = BotProcess([sys.executable, "-m", "bench.measured_bot"], settings, log)
+        self.bot = BotProcess([sys.executable, "-m", "bench.measured_bot"], settings, self._log)
+
+    async def start(self) -> None:
+        """Start the bot, and wait until it has looked at all that is under way."""
         began = monotonic()
-        await bot.start()
+        await self.bot.start()
+        await _until_said(self._log, "event='ready'")
+        self._ready = monotonic() - began
+        await _until_said(self._log, "event='restored'")
+        self._restored = monotonic() - began
+        self._crowd = Crowd(self.playground, self._tables, Random(2))
+        for table in self._tables:
+            for person in table.people:
+                for message in person.dm().messages.values():
+                    self._crowd.look(message)
+
+    async def play(self) -> None:
+        """Let people press at ten tables."""
+        await self._crowd.act(RATE, 5)
+        self._from = monotonic()
+        answers = await self._crowd.act(RATE, SECONDS)
+        self._to = monotonic()
+        self._answers, self._failed = answers.seconds, answers.failed
+
+    async def look(self) -> None:
+        """Ask for the leaderboard once."""
+        table = self._tables[0]
+        asked = monotonic()
+        answer = await table.people[0].slash(table.channel, "gin leaderboard", first=True)
+        self._looks.append(monotonic() - asked)
+        assert not answer.failed
+
+    def figures(self) -> Figures:
+        """Put together what was measured; the bot has to have been stopped."""
+        taken = Samples.read(self._folder / "samples.json")
+        spent = [value for at, value in taken.processor if self._from <= at <= self._to]
+        return Figures(
+            self._past,
+            self._bytes,
+            self._ready,
+            self._restored,
+            self._answers,
+            self._looks,
+            max(value for _at, value in taken.memory),
+            self._failed,
+            (spent[-1] - spent[0]) / max(1, len(self._answers)),
+        )
+
+
+async def both(folder: Path, hands: int) -> tuple[Figures, Figures]:
+    """Measure a house with ten matches and the full one, both open at the same time.
+
+    So whatever else the machine does, and however fast it is, slows down both.
+    """
+    matches = played(REALLY_PLAYED)
+    places = folder / "small", folder / "full"
+    for place in places:
+        place.mkdir()
+    small, full = (Open(place) for place in places)
+    async with small.playground, full.playground:
+        await small.fill(matches, running=TABLES, hands=0)
+        await full.fill(matches, running=RUNNING, hands=hands)
         try:
-            await _until_said(log, "event='ready'")
-            ready = monotonic() - began
-            await _until_said(log, "event='restored'")
-            restored = monotonic() - began
-            crowd = Crowd(playground, tables, Random(2))
-            for table in tables:
-                for person in table.people:
-                    for message in person.dm().messages.values():
-                        crowd.look(message)
-            await crowd.act(RATE, 5)
-            start = monotonic()
-            answers = await crowd.act(RATE, SECONDS)
-            end = monotonic()
-            somebody = tables[0].people[0]
-            looks = []
+            await small.start()
+            await full.start()
+            await asyncio.gather(small.play(), full.play())
             for _ in range(LOOKS):
-                asked = monotonic()
-                answer = await somebody.slash(tables[0].channel, "gin leaderboard", first=True)
-                looks.append(monotonic() - asked)
-                assert not answer.failed
+                await small.look()
+                await full.look()
         finally:
-            await bot.stop()
-    taken = Samples.read(samples)
-    spent = [value for at, value in taken.processor if start <= at <= end]
-    return Figures(
-        past,
-        file.stat().st_size,
-        ready,
-        restored,
-        answers.seconds,
-        looks,
-        max(value for _at, value in taken.memory),
-        answers.failed,
-        (spent[-1] - spent[0]) / max(1, len(answers.seconds)),
-    )
+            await small.bot.stop()
+            await full.bot.stop()
+    return small.figures(), full.figures()
 
 
 async def _until_said(log: Path, words: str) -> None:
@@ -140,11 +184,8 @@ def main(hands: int = HANDS) -> int:
     """Measure both houses and print; 0 when all is within its limit."""
     load = ", ".join(f"{one:.1f}" for one in os.getloadavg())
     print(f"  load of the machine before: {load}", flush=True)
-    matches = played(REALLY_PLAYED)
     with tempfile.TemporaryDirectory() as folder:
-        small = asyncio.run(house(Path(folder), matches, running=TABLES, hands=0))
-    with tempfile.TemporaryDirectory() as folder:
-        full = asyncio.run(house(Path(folder), matches, running=RUNNING, hands=hands))
+        small, full = asyncio.run(both(Path(folder), hands))
     print(
         f"  {RUNNING} matches under way, {full.past} past ones with {hands} hands, "
         f"{full.bytes / 1e6:.0f} MB; all looked through {full.restored:.1f} s after the start"
@@ -156,6 +197,10 @@ def main(hands: int = HANDS) -> int:
         f"{len(small.answers)}) with 10 matches, {median(full.answers) * 1e3:.1f} ms (of "
         f"{len(full.answers)}) in the full house; {full.failed + small.failed} without an answer; "
         f"processor time {small.processor * 1e3:.1f} and {full.processor * 1e3:.1f} ms"
+    )
+    print(
+        f"  the leaderboard with 10 matches {median(small.leaderboard) * 1e3:.1f} ms; "
+        f"memory there {small.memory / 1e6:.0f} MB"
     )
     say("from the start to ready", full.ready, "s", LIMIT_START)
     say("memory", full.memory / 1e6, "MB", LIMIT_MEMORY_MB)
