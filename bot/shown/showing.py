@@ -281,6 +281,9 @@ class Showing:
                 return None
             rows = await tx.shown.of_match(match)
         standing = Standing.of(table, self._notes.newest(match, rows, since))
+        seats = (Seat(number) for number in range(len(table.people)))
+        whispers = frozenset(seat for seat in seats if self._whispers.is_behind(table, seat))
+        standing = replace(standing, whispers=whispers)
         again = self._again.get(match)
         if again is not None:
             again &= {TABLE_SEAT, *range(len(table.people))}
@@ -388,6 +391,8 @@ class Showing:
             called = None if over is called else called
         sees = await self._show_whisper(standing, seat)
         if not standing.hand_is_due(seat):
+            if self._whispers.is_behind(table, seat):
+                raise TryLater("a private answer")
             return
         channel = await self._people.direct_channel(table.people[seat])
         if channel is not None:

@@ -17,6 +17,8 @@ class Standing:
     rows: dict[tuple[ShownKind, int], ShownRow]
     again: frozenset[int] = frozenset()
     """Parts to be shown once more, though nothing happened: what they say of the clock is old."""
+    whispers: frozenset[int] = frozenset()
+    """Seats of which a private answer shows less than it must, or what is hidden again by now."""
 
     @classmethod
     def of(cls, table: Table, rows: tuple[ShownRow, ...]) -> Standing:
@@ -87,6 +89,8 @@ class Standing:
         seats = [Seat(number) for number in range(len(self.table.people))]
         seats.sort(key=lambda seat: not self.table.awaits(seat))
         parts: list[int] = [
-            seat for seat in seats if self.hand_is_due(seat) or self.calls_over(seat)
+            seat
+            for seat in seats
+            if self.hand_is_due(seat) or seat in self.whispers or self.calls_over(seat)
         ]
         return [*parts, TABLE_SEAT] if self.table_is_due() else parts

@@ -14,7 +14,7 @@ from gin import Phase
 from playground.acting.people import Person, buttons, text_of
 from playground.state.model import Message
 from tests.e2e import laid
-from tests.e2e.acting import ByTyping
+from tests.e2e.acting import ByButtons, ByTyping
 from tests.e2e.laid import challenge, named_in, press, table_of, table_text, told, typing
 from tests.e2e.room import Room
 from tests.e2e.wiretap import Wiretap
@@ -101,6 +101,44 @@ async def test_it_is_announced_and_who_looks_alone_sees_the_cards_until_his_next
     drawn = await ada.draw("stock")
     for page in (drawn.text, text_of(await panel(room.ada)), (await ada.type("hand")).text):
         assert named_in(page, BENS.replace("KH", "")) == set(), "until his next draw"
+
+
+def showing(person: Person) -> list[str]:
+    """What of all that the person sees now names or pictures exposed cards that lie in the hand."""
+    hidden = BENS.replace("KH", "")
+    return [
+        text_of(message)
+        for message in person.everything()
+        if named_in(text_of(message), hidden)
+        or any(file.filename.startswith("exposed") for file in message.attachments)
+    ]
+
+
+@pytest.mark.parametrize("closed", [False, True], ids=["messages open", "messages closed"])
+@pytest.mark.parametrize("draws", [ByTyping, ByButtons])
+@pytest.mark.parametrize("looks", [ByTyping, ByButtons])
+async def test_with_his_next_draw_nothing_shows_him_the_exposed_cards_any_more(
+    room: Room,
+    table: tuple[ByTyping, ByTyping],
+    looks: type[ByTyping | ByButtons],
+    draws: type[ByTyping | ByButtons],
+    closed: bool,
+) -> None:
+    """Wherever he looked, and whichever way he draws: no message of before goes on showing them."""
+    ada, ben = table
+    room.playground.faults.close_dms(room.ada.user, closed=closed)
+    await ben.draw("discard")
+    await ben.knock("KH")
+    if looks is ByTyping:
+        await ada.type("respond", answer="look")
+    else:
+        await press(room, room.ada, await ByButtons(room, room.ada).panel(LOOK), LOOK)
+    await ada.type("hand")
+    await press(room, room.ada, table_of(room), "My hand")
+    await ben.discard("KH")
+    assert showing(room.ada), "until his next draw"
+    await draws(room, room.ada).draw("stock")
+    assert showing(room.ada) == []
 
 
 async def test_what_is_taken_back_nobody_has_seen(

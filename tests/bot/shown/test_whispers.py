@@ -10,7 +10,7 @@ import time_machine
 from bot.mail.post import MessageGone, PrivatePlace, TryLater
 from bot.shown.whispers import LASTS
 from db.ids import MatchId, MessageId
-from tests.bot.playing import ADA, BEN, LOUNGE, PRIVATE, REFUSED, A, B, House, turns
+from tests.bot.playing import ADA, BEN, LOUNGE, PRIVATE, REFUSED, A, B, House, turns, until
 
 FIRST, SECOND = PrivatePlace(9, "one", MessageId(71)), PrivatePlace(9, "two", MessageId(72))
 
@@ -93,3 +93,21 @@ async def test_each_seat_has_its_own_answer(house: House, closed: MatchId) -> No
 
 def test_a_token_is_never_shown() -> None:
     assert "one" not in repr(FIRST)
+
+
+@pytest.mark.usefixtures("brisk")
+@pytest.mark.parametrize("failures", [[], [TryLater("503")]], ids=["at once", "in the end"])
+async def test_one_beside_a_direct_message_shows_no_more_than_that_does(
+    house: House, match: MatchId, failures: list[Exception]
+) -> None:
+    """Its reader acts by the other: what is hidden again by then may not go on standing here."""
+    await house.shows(match, *REFUSED)
+    await house.showing.whispered(match, B, 4, FIRST)
+    hand = await house.hand(match, B)
+    house.discord.failing["edit", PRIVATE] = list(failures)
+    await house.acted(match, next(turns())[0])
+    await house.showing.hand_shown(match, B, hand.channel_id, hand.message_id, 5)
+    house.showing.changed(match)
+    await until(lambda: ("edit", MessageId(71)) in changed(house))
+    await house.showing.settle()
+    assert changed(house) == [("edit", 71)]
