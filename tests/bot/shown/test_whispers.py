@@ -98,13 +98,13 @@ def test_a_token_is_never_shown() -> None:
 @pytest.mark.usefixtures("brisk")
 @pytest.mark.parametrize("failures", [[], [TryLater("503")]], ids=["at once", "in the end"])
 async def test_one_beside_a_direct_message_shows_no_more_than_that_does(
-    house: House, match: MatchId, failures: list[Exception]
+    house: House, match: MatchId, failures: list[TryLater]
 ) -> None:
     """Its reader acts by the other: what is hidden again by then may not go on standing here."""
     await house.shows(match, *REFUSED)
     await house.showing.whispered(match, B, 4, FIRST)
     hand = await house.hand(match, B)
-    house.discord.failing["edit", PRIVATE] = list(failures)
+    house.discord.failing["edit", PRIVATE] = [*failures]
     await house.acted(match, next(turns())[0])
     await house.showing.hand_shown(match, B, hand.channel_id, hand.message_id, 5)
     house.showing.changed(match)
