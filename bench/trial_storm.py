@@ -6,7 +6,8 @@ Ten of the people are strangers to the tables; a fifth of all presses come twice
 answers 5% are 502, 5% are 429, and 1% come four seconds after the work was done. A control that
 has been pressed waits for its answer, as in Discord's client, so whoever still waits acts later.
 What the bot can't do in time it has to put off, with an answer to everybody. It runs in a process
-of its own; the playground and the people are in this one.
+of its own; the playground and the people are in this one. Before the storm they play as usual for
+a while, so that its memory is that of a bot at work.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from statistics import median
-from time import monotonic
+from time import monotonic, process_time
 from typing import Final
 
 from bench import under_way
@@ -45,12 +46,16 @@ STRANGERS: Final = 10
 EVERY: Final = 0.5
 """Seconds between two acts of one person."""
 TWICE: Final = 0.2
+USUAL: Final = 10.0
+"""The same on a usual day: 20 acts a second in all."""
+WARM_UP: Final = 15.0
 SECONDS: Final = 60
 REST: Final = 60.0
 IN_TIME: Final = 2.0
-"""Seconds on the way to the bot that leave it one to answer."""
+"""Seconds on the way to the bot that leave it one to answer; also of the press when Discord failed
+an answer that could then have been given again."""
 MOST_MEMORY: Final = 1.1
-PUT_OFF: Final = "put off in a rush"
+PUT_OFF: Final = "try again shortly"
 LET_GO: Final = "came too late in a rush"
 PATIENCE: Final = 300.0
 TOKEN: Final = "playground-token.of.a-storm"  # noqa: S105 - opens nothing but our playground
@@ -63,9 +68,14 @@ class Fate:
     at: float
     answered: float | None = None
     failed: bool = False
-    struck: int = 0
-    """How often Discord failed an attempt to answer it."""
-    text: str = ""
+    struck: list[float] = field(default_factory=list)
+    """When Discord failed attempts to answer it, in seconds after the press."""
+    put_off: bool = False
+
+    @property
+    def is_spoiled(self) -> bool:
+        """Whether Discord failed every attempt, of which the first came early, the last late."""
+        return bool(self.struck) and self.struck[0] < IN_TIME <= self.struck[-1]
 
 
 @dataclass(slots=True)
@@ -100,25 +110,28 @@ class Storm:
             self.fates[made.id].failed = True
 
     def _see(self, request: SentRequest) -> None:
-        if request.template.endswith("/callback") and request.status in (0, 429, 502):
-            fate = self.fates.get(int(request.path.split("/")[2]))
-            if fate is not None:
-                fate.struck += 1
+        if not request.template.endswith("/callback"):
+            return
+        fate = self.fates.get(int(request.path.split("/")[2]))
+        if fate is not None and request.status in (0, 429, 502):
+            fate.struck.append(monotonic() - fate.at)
+        elif fate is not None:
+            fate.put_off = PUT_OFF in str(request.body)
 
-    async def blow(self, seconds: float) -> None:
-        """Let everybody act for so long."""
+    async def blow(self, seconds: float, every: float = EVERY) -> None:
+        """Let everybody act for so long, each after so many seconds."""
         everybody = [(person, table.channel) for table in self.tables for person in table.people]
         everybody += [(person, self.dice.choice(self.tables).channel) for person in self.strangers]
         end = monotonic() + seconds
-        await asyncio.gather(*(self._live(who, where, end) for who, where in everybody))
+        await asyncio.gather(*(self._live(who, where, end, every) for who, where in everybody))
 
-    async def _live(self, person: Person, where: Channel, end: float) -> None:
-        """Act every half second, but not while the last press still waits for its answer."""
+    async def _live(self, person: Person, where: Channel, end: float, every: float) -> None:
+        """Act again and again, but not while the last press still waits for its answer."""
         waiting: list[Interaction] = []
-        due = monotonic() + self.dice.uniform(0.0, EVERY)
+        due = monotonic() + self.dice.uniform(0.0, every)
         while due < end:
             await asyncio.sleep(max(0.0, due - monotonic()))
-            due += EVERY
+            due += every
             if any(one.state is State.WAITING for one in waiting):
                 self.waited += 1
                 continue
@@ -165,16 +178,18 @@ def bad_day(playground: Playground) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Weather:
-    """When it was quiet before, and when it blew."""
+    """When it began to blow, when that ended, and when the rest after it was over."""
 
-    quiet: float
     start: float
     end: float
     over: float
+    spent: float
+    """Seconds of the processor that the playground and the people used in the storm."""
 
 
 async def blown(folder: Path, seconds: float) -> tuple[Storm, Samples, Weather]:
     """Start the bot at 95 tables, let it blow and rest, stop the bot."""
+    began = monotonic()
     playground = Playground(token=TOKEN, furnished=False)
     playground.sent.on = False
     async with playground:
@@ -204,20 +219,24 @@ async def blown(folder: Path, seconds: float) -> tuple[Storm, Samples, Weather]:
             await somebody.until(
                 lambda: all(place.messages for place in places), "the bot", within=PATIENCE
             )
-            await asyncio.sleep(5)
-            quiet = monotonic()
+            print(f"  everything shown {monotonic() - began:.0f} s after the beginning")
             storm = Storm(playground, tables, strangers, Random(2))
+            await storm.blow(WARM_UP, USUAL)
+            await asyncio.sleep(5)
+            storm.doubled.clear()
+            storm.waited = 0
+            quiet, before = monotonic(), process_time()
             storm.listen()
             bad_day(playground)
             await storm.blow(seconds)
-            end = monotonic()
+            end, spent = monotonic(), process_time() - before
             await asyncio.sleep(5)
             playground.faults.clear()
             await asyncio.sleep(REST - 5)
             over = monotonic()
         finally:
             await bot.stop()
-        return storm, Samples.read(samples), Weather(quiet, quiet, end, over)
+        return storm, Samples.read(samples), Weather(quiet, end, over, spent)
 
 
 def report(folder: Path, storm: Storm, samples: Samples, weather: Weather) -> list[str]:
@@ -233,14 +252,15 @@ def report(folder: Path, storm: Storm, samples: Samples, weather: Weather) -> li
         for number, fate in silent.items()
         if number in arrived and arrived[number] - fate.at < IN_TIME
     }
-    spared = [number for number, fate in in_time.items() if not fate.struck]
+    spared = [number for number, fate in in_time.items() if not fate.is_spoiled]
+    put_off = [fate for fate in fates.values() if fate.put_off]
     with closing(sqlite3.connect(folder / "storm.db")) as database:
         query = "SELECT interaction_id FROM entries WHERE interaction_id IS NOT NULL"
         acts = [number for (number,) in database.execute(query)]
     twice = [pair for pair in storm.doubled if set(pair) <= set(acts)]
-    before = median(within(samples.memory, weather.quiet - 3, weather.quiet + 0.5))
+    before = median(within(samples.memory, weather.start - 3, weather.start + 0.5))
     after = median(within(samples.memory, weather.over - 5, weather.over))
-    peak = max(within(samples.memory, weather.quiet, weather.over))
+    peak = max(within(samples.memory, weather.start, weather.over))
     spent = within(samples.processor, weather.start - 1, weather.end + 1)
     said = (folder / "bot.log").read_text(encoding="utf-8", errors="replace")
     check = subprocess.run(
@@ -258,18 +278,19 @@ def report(folder: Path, storm: Storm, samples: Samples, weather: Weather) -> li
     print(f"  {len(took)} answered: {milliseconds(took)}")
     print(
         f"  {len(silent)} unanswered; {len(in_time)} of them had come to the bot within "
-        f"{IN_TIME:g} s, {len(spared)} of these without Discord's failing an answer"
+        f"{IN_TIME:g} s, {len(spared)} of these without Discord's failing every answer"
     )
     print(
         f"  {len(acts)} acts in the log, {len(acts) / seconds:.1f} a second; {len(twice)} counted "
-        f"twice; {said.count(PUT_OFF)} told to come back in a moment, {said.count(LET_GO)} let go "
+        f"twice; {len(put_off)} told to come back in a moment, {said.count(LET_GO)} let go "
         f"as too late, {storm.waited} times somebody still waited; "
         f"{said.count('Traceback')} tracebacks"
     )
     print(
         f"  memory before {before / 1e6:.0f} MB, at most {peak / 1e6:.0f} MB, after a minute of "
         f"rest {after / 1e6:.0f} MB: {after / before:.2f} times; "
-        f"{(spent[-1] - spent[0]) / seconds:.2f} processors used by the bot"
+        f"{(spent[-1] - spent[0]) / seconds:.2f} processors used by the bot, "
+        f"{weather.spent / seconds:.2f} by the playground"
     )
     print(f"  check: {(check.stdout + check.stderr).strip()}")
     found = [f"{len(spared)} unanswered that came in time"] if spared else []

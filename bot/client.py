@@ -18,7 +18,7 @@ from bot import metrics
 from bot.care import retention
 from bot.care.backups import Backups, Schedule
 from bot.care.keeping import Keeping
-from bot.front import router
+from bot.front import courier, router
 from bot.front.command import unreadable
 from bot.front.pace import Pace
 from bot.front.reply import Reply
@@ -122,6 +122,7 @@ class Ginhouse(commands.AutoShardedBot):
 
     async def setup_hook(self) -> None:
         """Load the commands and register them where they have changed."""
+        courier.employ()
         if self._measured and not self._tasks:
             self._tasks.append(asyncio.create_task(metrics.watch_loop(), name="loop delay"))
         async with self.store.reading() as tx:

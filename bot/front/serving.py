@@ -16,12 +16,14 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import Enum, auto
-from typing import Final
+from functools import lru_cache
+from typing import Any, Final
 
 import discord
 import structlog
 
 from bot import metrics
+from bot.front import courier
 from bot.front.reply import Reply
 from bot.front.rush import Turn
 from bot.front.visit import Visit
@@ -70,6 +72,8 @@ class Fate(Enum):
     """The network failed; whether it arrived isn't known."""
     REFUSED = auto()
     """A fault of ours: Discord doesn't take such a message."""
+    PUT_OFF = auto()
+    """Told in a rush to come back; only counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,21 +102,21 @@ async def serve(
         if not may_enter:
             log.info("not served", closing=house.door.is_closed)
             return
-        turn = house.rush.turn(visit.interaction)
+        answer = _Answer(interaction, visit)
+        turn = await house.rush.turn(visit.interaction)
         if turn is Turn.LET_GO:
             log.warning("came too late in a rush")
             metrics.interactions.labels(interaction.type.name, "let_go").inc()
             return
         if turn is Turn.PUT_OFF:
-            log.info("put off in a rush")
-            work = _too_busy
-        elif not house.pace.allows(visit.person):
+            await answer.put_off()
+            return
+        if not house.pace.allows(visit.person):
             work = _too_fast
-        answer = _Answer(interaction, visit)
         task = asyncio.ensure_future(_worked(visit, work))
-        if turn is Turn.SERVED:
-            house.rush.follow(task)
-        done, _pending = await asyncio.wait({task}, timeout=patience.total_seconds())
+        house.rush.follow(task)
+        left = min(patience, OPEN_FORM_WITHIN - answer.waited)
+        done, _pending = await asyncio.wait({task}, timeout=left.total_seconds())
         if not done:
             await answer.defer()
         await _answered(house, answer, await task)
@@ -191,10 +195,18 @@ async def _too_fast(_visit: Visit) -> Reply:
     )
 
 
-async def _too_busy(_visit: Visit) -> Reply:
-    raise NotPossibleNow(
+@lru_cache(maxsize=64)
+def _too_busy(_language: str) -> dict[str, Any]:  # Any: Discord's own JSON
+    """What somebody is told for whom there is no time; made once a language."""
+    page = note_page(
         _("Everybody wants something at this very moment. Nothing has changed; try again shortly.")
     )
+    flags = discord.MessageFlags(ephemeral=True, components_v2=True)
+    return {
+        "components": page.layout.to_components(),
+        "flags": flags.value,
+        "allowed_mentions": post.NOBODY.allowed().to_dict(),
+    }
 
 
 def _note(sentence: str) -> Done:
@@ -227,9 +239,24 @@ class _Answer:
         self._perhaps_deferred = False
         self._is_too_late = False
 
+    @property
+    def waited(self) -> timedelta:
+        """How long the person has waited here so far."""
+        return timedelta(seconds=asyncio.get_running_loop().time() - self._began)
+
     def private_place(self, message: MessageId) -> post.PrivatePlace:
         """Where this answer stands, if nobody but the person sees it."""
         return post.PrivatePlace(self._interaction.application_id, self._interaction.token, message)
+
+    async def put_off(self) -> None:
+        """Say that nothing was done and that it may be tried again shortly."""
+        fate, _place = await self._try(self._put_off())
+        if fate is Fate.STANDS:
+            self._measure()
+        self._count(Fate.PUT_OFF if fate is Fate.STANDS else fate)
+
+    async def _put_off(self) -> None:
+        await courier.tell(self._interaction, _too_busy(self._visit.locale))
 
     async def defer(self) -> None:
         """Tell Discord that the answer will come: silently for a control, else "thinking"."""
@@ -287,7 +314,7 @@ class _Answer:
         return self._visit.channel, MessageId(message.id)
 
     def _measure(self) -> None:
-        metrics.answer_seconds.observe(asyncio.get_running_loop().time() - self._began)
+        metrics.answer_seconds.observe(self.waited.total_seconds())
 
     def _count(self, fate: Fate) -> None:
         metrics.interactions.labels(self._interaction.type.name, fate.name.lower()).inc()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from bot.front.pace import Pace
@@ -54,7 +56,7 @@ async def test_in_a_rush_whoever_cannot_be_served_in_time_is_told_so_and_nothing
     assert room.bot is not None
     await sit_down(room)
     usual = room.bot.house.rush
-    object.__setattr__(room.bot.house, "rush", Rush(0))
+    object.__setattr__(room.bot.house, "rush", Rush(0, timedelta(0)))
     async with room.unchanged():
         typed = await room.ben.slash(room.table, "gin pass")
         pressed = await room.ben.press(await table_of(room), "Pass")

@@ -406,9 +406,13 @@ async def test_a_fault_after_the_answer_is_logged_and_the_others_see_what_change
 # ----------------------------------------------------------------------------------- a rush
 
 
-async def test_only_those_whose_work_is_being_done_keep_others_waiting(house: House) -> None:
+async def test_only_those_whose_work_is_being_done_keep_others_waiting(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """One who waits for Discord's word, or is put off, takes no time of the house."""
-    object.__setattr__(house, "rush", Rush(1))
+    object.__setattr__(house, "rush", Rush(1, timedelta(0)))
+    tell = AsyncMock()
+    monkeypatch.setattr("bot.front.courier.tell", tell)
     worked, answered = asyncio.Event(), asyncio.Event()
 
     async def slow_work(_visit: Visit) -> Reply:
@@ -427,7 +431,8 @@ async def test_only_those_whose_work_is_being_done_keep_others_waiting(house: Ho
     await asyncio.sleep(0)
     second, third = (AsyncMock(return_value=Reply(page=HAND)) for _ in range(2))
     put_off = asyncio.create_task(serving.serve(house, presses[1].it, second))
-    await until(lambda: presses[1].asked == ["send"])
+    await until(lambda: tell.await_count == 1)
+    assert presses[1].asked == []
     second.assert_not_awaited()
     worked.set()
     await until(lambda: presses[0].asked == ["edit"])
@@ -436,6 +441,43 @@ async def test_only_those_whose_work_is_being_done_keep_others_waiting(house: Ho
     third.assert_awaited_once()
     answered.set()
     await asyncio.gather(first, put_off, served)
+
+
+async def test_who_waits_for_a_place_is_served_when_another_is_done(house: House) -> None:
+    object.__setattr__(house, "rush", Rush(1, timedelta(hours=1)))
+    worked = asyncio.Event()
+
+    async def slow_work(_visit: Visit) -> Reply:
+        await worked.wait()
+        return Reply(page=HAND)
+
+    presses = [Pressed(direct=True) for _ in range(2)]
+    first = asyncio.create_task(serving.serve(house, presses[0].it, slow_work))
+    await asyncio.sleep(0)
+    work = AsyncMock(return_value=Reply(page=HAND))
+    second = asyncio.create_task(serving.serve(house, presses[1].it, work))
+    await asyncio.sleep(0)
+    work.assert_not_awaited()
+    worked.set()
+    await asyncio.gather(first, second)
+    work.assert_awaited_once()
+    assert presses[1].asked == ["edit"]
+
+
+@pytest.mark.parametrize("failure", [refusal(404, 10062), refusal(503, 0), aiohttp.ClientError()])
+async def test_who_cannot_even_be_put_off_is_one_warning(
+    house: House, monkeypatch: pytest.MonkeyPatch, failure: Exception
+) -> None:
+    object.__setattr__(house, "rush", Rush(0, timedelta(0)))
+    monkeypatch.setattr("bot.front.courier.tell", AsyncMock(side_effect=failure))
+    pressed = Pressed(direct=True)
+    with capture_logs() as logs:
+        await serving.serve(house, pressed.it, giving(Reply(page=HAND)))
+    assert pressed.asked == []
+    assert [line["event"] for line in logs if line["event"] != "a rush begins"] in (
+        ["answer too late"],
+        ["answer not delivered"],
+    )
 
 
 # -------------------------------------------------------------------------------- the door

@@ -1,0 +1,178 @@
+"""The courier: carries first answers to Discord, again and again as long as they can arrive.
+
+An answer has three seconds. discord.py's own second attempt after a failure of Discord's comes a
+second later and the third three seconds after that, which suits everything but a first answer.
+What isn't a first answer goes as discord.py sends it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final
+
+import aiohttp
+import discord
+import structlog
+from discord.http import Route, json_or_text
+from discord.webhook.async_ import AsyncWebhookAdapter, async_context
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+TRIED_FOR: Final = timedelta(seconds=2.9)
+"""From the first attempt on; whether an answer comes too late by then is for Discord to say."""
+FIRST_PAUSE: Final = timedelta(seconds=0.15)
+"""After the first failure of Discord's; twice as long after the next, and so on."""
+EDGE: Final = "Via"
+"""A header that Discord's 429 has; without it somebody before Discord has turned us away."""
+_FIRST_ANSWER: Final = "/callback"
+_MESSAGE: Final = discord.InteractionResponseType.channel_message.value
+
+Pause = Callable[[float], Awaitable[None]]
+Clock = Callable[[], float]
+
+
+def employ() -> None:
+    """Have every interaction from here on answered through a courier."""
+    async_context.set(Courier())
+
+
+async def tell(interaction: discord.Interaction[discord.Client], answer: dict[str, Any]) -> None:
+    """Give a first answer that is made already; raise what discord.py raises.
+
+    ``answer`` is Discord's own JSON (so Any) of a new message. It costs half of what an answer
+    costs through discord.py, which makes it anew and reads what became of it.
+    """
+    route = Route(
+        "POST",
+        "/interactions/{webhook_id}/{webhook_token}" + _FIRST_ANSWER,
+        webhook_id=interaction.id,
+        webhook_token=interaction.token,
+    )
+    session = interaction.followup.session
+    await async_context.get().request(route, session, payload={"type": _MESSAGE, "data": answer})
+
+
+@dataclass(frozen=True, slots=True)
+class _Letter:
+    """One request, which can be sent more than once."""
+
+    route: Route
+    payload: dict[str, Any] | None  # Any: discord.py's own JSON
+    multipart: Sequence[dict[str, Any]]
+    files: Sequence[discord.File]
+    params: Mapping[str, Any] | None
+    proxy: str | None
+    proxy_auth: aiohttp.BasicAuth | None
+
+    def body(self) -> bytes | aiohttp.FormData:
+        """What is sent, from its beginning."""
+        if self.payload is not None:
+            return json.dumps(self.payload, separators=(",", ":")).encode()
+        for file in self.files:
+            file.reset()
+        form = aiohttp.FormData(quote_fields=False)
+        for part in self.multipart:
+            form.add_field(**part)
+        return form
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What stands on it; a form says by itself what it is."""
+        return {} if self.payload is None else {"Content-Type": "application/json"}
+
+
+class Courier(AsyncWebhookAdapter):
+    """Sends the answers to interactions for discord.py."""
+
+    def __init__(self, pause: Pause = asyncio.sleep, clock: Clock | None = None) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self._pause = pause
+        self._clock = clock or (lambda: asyncio.get_running_loop().time())
+
+    async def request(
+        self,
+        route: Route,
+        session: aiohttp.ClientSession,
+        *,
+        payload: dict[str, Any] | None = None,
+        multipart: list[dict[str, Any]] | None = None,
+        files: Sequence[discord.File] | None = None,
+        params: dict[str, Any] | None = None,
+        proxy: str | None = None,
+        proxy_auth: aiohttp.BasicAuth | None = None,
+        reason: str | None = None,
+        auth_token: str | None = None,
+    ) -> Any:  # noqa: ANN401 - as discord.py declares it: JSON
+        """Send a request until it is taken or there is no time; raise what discord.py raises.
+
+        The message that a first answer made is left out of what Discord says: nobody reads it.
+        """
+        if not route.path.endswith(_FIRST_ANSWER):
+            return await super().request(
+                route,
+                session,
+                payload=payload,
+                multipart=multipart,
+                files=files,
+                params=params,
+                proxy=proxy,
+                proxy_auth=proxy_auth,
+                reason=reason,
+                auth_token=auth_token,
+            )
+        letter = _Letter(route, payload, multipart or (), files or (), params, proxy, proxy_auth)
+        said = await self._deliver(letter, session)
+        if isinstance(said, dict):
+            said.pop("resource", None)
+        return said
+
+    async def _deliver(
+        self, letter: _Letter, session: aiohttp.ClientSession
+    ) -> dict[str, Any] | str:
+        end = self._clock() + TRIED_FOR.total_seconds()
+        pause = FIRST_PAUSE.total_seconds()
+        while True:
+            async with session.request(
+                letter.route.method,
+                letter.route.url,
+                data=letter.body(),
+                headers=letter.headers,
+                params=letter.params,
+                proxy=letter.proxy,
+                proxy_auth=letter.proxy_auth,
+            ) as response:
+                said = await json_or_text(response)
+            if response.status < 300:
+                return said
+            wait = _wait(response, said, pause)
+            if wait is None or self._clock() + wait > end:
+                raise _failure(response, said)
+            log.info("answered once more", status=response.status, wait=wait)
+            await self._pause(wait)
+            pause *= 2
+
+
+def _wait(response: aiohttp.ClientResponse, said: object, pause: float) -> float | None:
+    """Seconds before the next attempt; None where there should be none."""
+    if response.status >= 500:
+        return pause
+    if response.status == 429 and EDGE in response.headers and isinstance(said, dict):
+        return float(said["retry_after"])
+    return None
+
+
+def _failure(
+    response: aiohttp.ClientResponse,
+    said: dict[str, Any] | str,
+) -> discord.HTTPException:
+    if response.status >= 500:
+        return discord.DiscordServerError(response, said)
+    if response.status == 403:
+        return discord.Forbidden(response, said)
+    if response.status == 404:
+        return discord.NotFound(response, said)
+    return discord.HTTPException(response, said)

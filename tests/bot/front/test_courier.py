@@ -1,0 +1,155 @@
+"""The courier: first answers are given again as long as they can arrive (faults.md, row 2)."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+from discord.http import Route
+
+from bot.front.courier import Courier
+
+CALLBACK = "/interactions/{webhook_id}/{webhook_token}/callback"
+MADE = {"interaction": {"id": "1"}, "resource": {"message": {}}}
+Answer = tuple[int, dict[str, str], dict[str, Any]]
+BROKEN: Answer = (502, {}, {})
+
+
+def too_much(seconds: float, *, by_discord: bool = True) -> Answer:
+    headers = {"Via": "1.1 edge"} if by_discord else {}
+    return 429, headers, {"retry_after": seconds, "message": "slow down", "code": 0}
+
+
+class Discord:
+    """Answers what it was told to, one request after another; keeps what came."""
+
+    def __init__(self) -> None:
+        self.answers: list[Answer] = []
+        self.came: list[str] = []
+        self.paused: list[float] = []
+        self.now = 0.0
+        app = web.Application()
+        app.router.add_route("*", "/{path:.*}", self._serve)
+        self.server = TestServer(app)
+
+    async def _serve(self, request: web.Request) -> web.Response:
+        self.came.append((await request.text()) or request.path)
+        status, headers, body = self.answers.pop(0)
+        headers = {**headers, "Content-Type": "application/json"}  # as Discord, without a charset
+        return web.Response(body=json.dumps(body).encode(), status=status, headers=headers)
+
+    async def pause(self, seconds: float) -> None:
+        self.paused.append(seconds)
+        self.now += seconds
+
+    def courier(self) -> Courier:
+        return Courier(self.pause, lambda: self.now)
+
+
+@pytest.fixture
+async def there(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Discord]:
+    made = Discord()
+    async with made.server:
+        monkeypatch.setattr(Route, "BASE", str(made.server.make_url("")).rstrip("/"))
+        yield made
+
+
+async def answer(
+    there: Discord,
+    payload: dict[str, Any] | None = None,
+    multipart: list[dict[str, Any]] | None = None,
+    files: list[discord.File] | None = None,
+) -> object:
+    route = Route("POST", CALLBACK, webhook_id=1, webhook_token="t")
+    async with aiohttp.ClientSession() as session:
+        return await there.courier().request(
+            route, session, payload=payload, multipart=multipart, files=files
+        )
+
+
+async def test_an_answer_that_discord_failed_is_given_again_soon(there: Discord) -> None:
+    there.answers = [BROKEN, BROKEN, (200, {}, MADE)]
+    said = await answer(there, payload={"type": 4})
+    assert there.came == ['{"type":4}'] * 3
+    assert there.paused == [0.15, 0.3]
+    assert said == {"interaction": {"id": "1"}}
+
+
+async def test_an_answer_that_was_too_much_is_given_again_when_discord_says_so(
+    there: Discord,
+) -> None:
+    there.answers = [too_much(0.5), (200, {}, MADE)]
+    await answer(there, payload={"type": 6})
+    assert there.paused == [0.5]
+
+
+async def test_files_are_sent_again_from_their_beginning(there: Discord) -> None:
+    there.answers = [BROKEN, (200, {}, MADE)]
+    file = discord.File(io.BytesIO(b"a picture"), filename="hand.png")
+    parts: list[dict[str, Any]] = [
+        {"name": "payload_json", "value": "{}"},
+        {"name": "files[0]", "value": file.fp, "filename": "hand.png"},
+    ]
+    await answer(there, multipart=parts, files=[file])
+    assert [came.count("a picture") for came in there.came] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("answers", "kind", "attempts"),
+    [
+        # After 0.15, 0.45 and 1.05 s; the next would come after 2.25 s, the one after it too late.
+        ([BROKEN] * 5, discord.DiscordServerError, 5),
+        ([too_much(2.0), too_much(2.0)], discord.HTTPException, 2),
+        ([too_much(0.1, by_discord=False)], discord.HTTPException, 1),
+        ([(404, {}, {"code": 10062})], discord.NotFound, 1),
+        ([(403, {}, {"code": 50013})], discord.Forbidden, 1),
+        ([(400, {}, {"code": 40060})], discord.HTTPException, 1),
+    ],
+)
+async def test_what_is_refused_or_fails_for_three_seconds_is_raised(
+    there: Discord, answers: list[Answer], kind: type[Exception], attempts: int
+) -> None:
+    there.answers = list(answers)
+    with pytest.raises(kind) as caught:
+        await answer(there, payload={"type": 6})
+    assert type(caught.value) is kind
+    assert len(there.came) == attempts
+    assert there.now < 3
+
+
+async def test_one_who_has_to_wait_holds_up_nobody_else(there: Discord) -> None:
+    """One waits half a second for Discord; the next is answered meanwhile, by the same courier."""
+    waits, goes_on = asyncio.Event(), asyncio.Event()
+
+    async def pause(_seconds: float) -> None:
+        waits.set()
+        await goes_on.wait()
+
+    courier = Courier(pause, lambda: 0.0)
+    there.answers = [too_much(0.5), (200, {}, MADE), (200, {}, MADE)]
+    async with aiohttp.ClientSession() as session:
+        first, second = (
+            Route("POST", CALLBACK, webhook_id=number, webhook_token="t") for number in (1, 2)
+        )
+        held = asyncio.create_task(courier.request(first, session, payload={"type": 6}))
+        await waits.wait()
+        assert await courier.request(second, session, payload={"type": 6}) is not None
+        assert not held.done()
+        goes_on.set()
+        await held
+
+
+async def test_what_is_no_first_answer_goes_as_discord_py_sends_it(there: Discord) -> None:
+    there.answers = [(200, {}, MADE)]
+    path = "/webhooks/{webhook_id}/{webhook_token}/messages/@original"
+    route = Route("PATCH", path, webhook_id=1, webhook_token="t")
+    async with aiohttp.ClientSession() as session:
+        assert await there.courier().request(route, session, payload={}) == MADE
