@@ -233,7 +233,7 @@ class Ginhouse(commands.AutoShardedBot):
     def _watch_figures(self) -> None:
         async def count() -> int:
             async with self.store.reading() as tx:
-                return len(await tx.matches.running_ids())
+                return await tx.matches.count_running()
 
         self._tasks.append(
             asyncio.create_task(metrics.watch_matches(count), name="running matches")

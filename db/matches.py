@@ -304,6 +304,13 @@ class Matches:
         rows = await self._session.rows(select(matches.c.id).where(_RUNNING).order_by(matches.c.id))
         return tuple(MatchId(row.id) for row in rows)
 
+    async def count_running(self) -> int:
+        """Return how many matches run."""
+        row = await self._session.first(
+            select(func.count().label("matches")).select_from(matches).where(_RUNNING)
+        )
+        return 0 if row is None else int(row.matches)
+
     async def running_on(self, server_id: ServerId) -> tuple[MatchRow, ...]:
         """Return the running matches of a server, oldest first."""
         return await self._find(matches.c.server_id == server_id, _RUNNING)

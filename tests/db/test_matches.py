@@ -250,6 +250,7 @@ async def test_running_matches_are_found_by_person_and_server(store: Store) -> N
         assert [row.id for row in await tx.matches.running_of(ANN, PUB)] == [pub]
         assert await tx.matches.running_of(BOB, PUB) == ()
         assert await tx.matches.running_ids() == (ours, pub)
+        assert await tx.matches.count_running() == 2
 
 
 async def test_a_match_in_a_thread_is_found_from_the_thread_and_from_its_channel(

@@ -290,6 +290,7 @@ async def _read_games(tx: Transaction, challenge: ChallengeId, match: MatchId) -
     await tx.matches.running_in(LOUNGE)
     await tx.matches.running_on(CLUB)
     await tx.matches.running_ids()
+    await tx.matches.count_running()
     await tx.matches.servers_in_play()
     await tx.matches.newest_on(CLUB, [MatchStatus.RUNNING, MatchStatus.FINISHED], 5)
     await tx.matches.count_on(CLUB, [MatchStatus.RUNNING, MatchStatus.FINISHED])

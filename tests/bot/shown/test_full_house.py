@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.now import utc_now
 from bot.play.tables import Intent
 from bot.ui.pages import table_page
 from db.ids import MatchId
 from db.onetrip import OneTripConnection
+from db.rows import NewEntry, NewMatch
 from gin import Draw, Pass, Pile, Play
 from gin.actions import Action
-from tests.bot.playing import ADA, BEN, A, B, House
+from gin.rules import Rules
+from tests.bot.playing import ADA, BEN, CLUB, FIRST_HAND, LOUNGE, A, B, House
 
 STEPS = 10
 """Of SQLite's own machine, between two looks at it."""
@@ -58,6 +61,18 @@ async def a_round(house: House) -> None:
         await house.showing.settle()
 
 
+async def many_more(house: House) -> None:
+    """Matches under way, each shown like the first one."""
+    now = utc_now()
+    rows = (await house.rows(MatchId(1))).values()
+    async with house.store.transaction() as tx:
+        for _ in range(MANY):
+            match = await tx.matches.create(NewMatch(CLUB, LOUNGE, Rules().dump(), (ADA, BEN), now))
+            await tx.matches.append(match, 0, [NewEntry(line) for line in FIRST_HAND], now)
+            for row in rows:
+                await tx.shown.put(replace(row, match_id=match))
+
+
 async def test_a_move_asks_as_much_of_the_database_with_many_matches_under_way_as_with_one(
     house: House,
 ) -> None:
@@ -67,12 +82,7 @@ async def test_a_move_asks_as_much_of_the_database_with_many_matches_under_way_a
     await a_round(house)
     alone = work.looks
     assert alone > 20
-    rows = (await house.rows(MatchId(1))).values()
-    for _ in range(MANY):
-        match = await house.match()
-        async with house.store.transaction() as tx:
-            for row in rows:
-                await tx.shown.put(replace(row, match_id=match))
+    await many_more(house)
     work.looks = 0
     await a_round(house)
     # A statement that walked through them all would take several steps for each.
