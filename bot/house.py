@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from bot.care.keeping import Keeping
 from bot.front.door import Door
 from bot.front.pace import Pace
+from bot.front.refused import Refused
 from bot.front.rush import Rush
 from bot.mail.people import People
 from bot.mail.post import Post
@@ -47,6 +48,7 @@ class House:
     """The one clock: nothing asks another what time it is."""
     pace: Pace = field(default_factory=Pace)
     rush: Rush = field(default_factory=Rush)
+    refused: Refused = field(default_factory=Refused)
     keeping: Keeping = field(default_factory=Keeping)
 
     @classmethod

@@ -13,6 +13,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import Enum, auto
@@ -83,6 +84,8 @@ class Done:
     reply: Reply
     page: Page | None
     files: list[discord.File]
+    refused: bool = False
+    """Whether nothing was done, and the page says why."""
 
 
 async def serve(
@@ -161,6 +164,18 @@ async def _answered(house: House, answer: _Answer, done: Done) -> None:
     finally:
         anyway.cancel()
         show()
+    if place is not None and answer.is_to_a_form:
+        await _guarded(_only_the_newest(house, answer, place[1] if done.refused else None))
+
+
+async def _only_the_newest(house: House, answer: _Answer, refusal: MessageId | None) -> None:
+    """Take away the note that refused this person's form before: what came of this one stands."""
+    stands = None if refusal is None else answer.private_place(refusal)
+    visit = answer.visit
+    before = house.refused.put(visit.person, visit.channel, stands, house.now())
+    if before is not None:
+        with suppress(post.Undelivered):  # it only looks untidy
+            await house.post.delete_private(before)
 
 
 async def _worked(visit: Visit, work: Work) -> Done:
@@ -172,7 +187,7 @@ async def _worked(visit: Visit, work: Work) -> Done:
         files = [] if reply.page is None else await easel.draw(reply.page, urgent=True)
         return Done(reply, reply.page, files)
     except Refusal as refusal:
-        return _note(refusal.sentence)
+        return replace(_note(refusal.sentence), refused=True)
     except DatabaseUnusable as error:
         log.error("database unusable", why=str(error))
         sorry = _note(
@@ -233,7 +248,7 @@ class _Answer:
 
     def __init__(self, interaction: Interaction, visit: Visit) -> None:
         self._interaction = interaction
-        self._visit = visit
+        self.visit = visit
         self._began = asyncio.get_running_loop().time()
         self._deferred = False
         self._perhaps_deferred = False
@@ -243,6 +258,11 @@ class _Answer:
     def waited(self) -> timedelta:
         """How long the person has waited here so far."""
         return timedelta(seconds=asyncio.get_running_loop().time() - self._began)
+
+    @property
+    def is_to_a_form(self) -> bool:
+        """Whether it answers what somebody filled in."""
+        return self._interaction.type is discord.InteractionType.modal_submit
 
     def private_place(self, message: MessageId) -> post.PrivatePlace:
         """Where this answer stands, if nobody but the person sees it."""
@@ -256,7 +276,7 @@ class _Answer:
         self._count(Fate.PUT_OFF if fate is Fate.STANDS else fate)
 
     async def _put_off(self) -> None:
-        await courier.tell(self._interaction, _too_busy(self._visit.locale))
+        await courier.tell(self._interaction, _too_busy(self.visit.locale))
 
     async def defer(self) -> None:
         """Tell Discord that the answer will come: silently for a control, else "thinking"."""
@@ -269,7 +289,7 @@ class _Answer:
 
     async def _defer(self) -> None:
         try:
-            if self._visit.message is not None:
+            if self.visit.message is not None:
                 await self._interaction.response.defer()
             else:
                 await self._interaction.response.defer(ephemeral=True, thinking=True)
@@ -311,7 +331,7 @@ class _Answer:
                 message = await self._interaction.original_response()
         except (*post.FAILURES, discord.ClientException):
             return None
-        return self._visit.channel, MessageId(message.id)
+        return self.visit.channel, MessageId(message.id)
 
     def _measure(self) -> None:
         metrics.answer_seconds.observe(self.waited.total_seconds())
@@ -320,7 +340,7 @@ class _Answer:
         metrics.interactions.labels(self._interaction.type.name, fate.name.lower()).inc()
 
     async def _apologise(self) -> None:
-        sorry = _note(_fault_sentence(str(self._visit.interaction)[-6:]))
+        sorry = _note(_fault_sentence(str(self.visit.interaction)[-6:]))
         await self._try(self._late(sorry) if self._deferred else self._first(sorry))
 
     async def _try(self, sending: Awaitable[Place | None]) -> tuple[Fate, Place | None]:
@@ -375,11 +395,11 @@ class _Answer:
         self, answer: discord.InteractionCallbackResponse[discord.Client] | None
     ) -> Place | None:
         message = answer.message_id if answer is not None else None
-        return None if message is None else (self._visit.channel, MessageId(message))
+        return None if message is None else (self.visit.channel, MessageId(message))
 
     async def _late(self, done: Done) -> Place | None:
         """Answer after a defer. The first follow-up edits, and mentions in edits don't ping."""
-        reply, interaction, by_control = done.reply, self._interaction, self._visit.message
+        reply, interaction, by_control = done.reply, self._interaction, self.visit.message
         if done.page is None and reply.modal is None:
             return None
         # A modal has to be the first answer; by now it can't be opened any more.
@@ -393,7 +413,7 @@ class _Answer:
                 edited = await interaction.edit_original_response(
                     view=page.layout, attachments=done.files, allowed_mentions=post.NOBODY.allowed()
                 )
-                return self._visit.channel, MessageId(edited.id)
+                return self.visit.channel, MessageId(edited.id)
             except discord.NotFound as error:
                 if error.code != post.UNKNOWN_MESSAGE or by_control is None:
                     raise
@@ -407,12 +427,12 @@ class _Answer:
             allowed_mentions=post.Ping(reply.ping).allowed(),
             wait=True,
         )
-        return self._visit.channel, MessageId(sent.id)
+        return self.visit.channel, MessageId(sent.id)
 
     def _changes_the_message(self, reply: Reply) -> bool:
-        if self._visit.message is None:
+        if self.visit.message is None:
             return False
-        return reply.replaces_public or (self._visit.on_private_panel and reply.in_place)
+        return reply.replaces_public or (self.visit.on_private_panel and reply.in_place)
 
 
 def _rewind(files: list[discord.File]) -> None:

@@ -301,6 +301,9 @@ async def test_faults_36_and_38_a_knock_is_confirmed_and_going_back_loses_nothin
             answer = await room.ben.submit(form, {"discard": discard, "melds": melds})
             assert answer.ephemeral
             assert sentence in answer.text, answer.text
+            await room.settled()
+            standing = [one for one in room.ben.everything() if one.ephemeral]
+            assert standing == [answer.message], "the newest took the place of the one before"
     assert text_of(await room.ben.panel("Back", room.ben.dm()))
     async with room.unchanged():
         again = await room.ben.slash(room.ben, "gin hand")

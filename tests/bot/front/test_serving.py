@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
 from unittest.mock import AsyncMock, NonCallableMagicMock
@@ -12,16 +12,18 @@ from unittest.mock import AsyncMock, NonCallableMagicMock
 import aiohttp
 import discord
 import pytest
+import time_machine
 from structlog.testing import capture_logs
 
 from bot.front import serving
 from bot.front.door import Door
+from bot.front.refused import LASTS
 from bot.front.reply import Reply
 from bot.front.rush import Rush
 from bot.front.visit import Visit
 from bot.house import House
 from bot.mail.people import People
-from bot.mail.post import Post
+from bot.mail.post import Post, TryLater
 from bot.now import utc_now
 from bot.play.challenges import Challenges
 from bot.play.clocks import Clocks
@@ -347,6 +349,36 @@ async def test_a_refusal_is_a_private_note_that_leaves_the_panel_alone(house: Ho
     assert pressed.response.send_message.await_args_list[0].kwargs["ephemeral"]
     assert "your turn" in said(pressed.response.send_message)
     assert logs == []
+
+
+async def test_of_the_refusals_of_a_form_only_the_newest_stands(house: House) -> None:
+    async def refuse(_visit: Visit) -> Reply:
+        raise NotPossibleNow("That is no card.")
+
+    async def submits(message: int, work: serving.Work, *, form: bool = True) -> list[int]:
+        """Let one answer stand as this message; the private answers taken away with it."""
+        pressed = Pressed(direct=True)
+        if form:
+            pressed.it.type = discord.InteractionType.modal_submit
+        for mock in (pressed.response.send_message, pressed.response.edit_message):
+            mock.return_value.message_id = message
+        taken = house.post.delete_private
+        assert isinstance(taken, AsyncMock)
+        taken.reset_mock()
+        await serving.serve(house, pressed.it, work)
+        return [call.args[0].message for call in taken.await_args_list]
+
+    assert await submits(21, refuse) == []
+    assert await submits(22, refuse, form=False) == [], "a press has said something else"
+    assert await submits(23, refuse) == [21]
+    assert await submits(24, refuse) == [23]
+    assert await submits(25, giving(Reply(page=HAND))) == [24]
+    assert await submits(26, giving(Reply(page=HAND))) == []
+    assert await submits(27, refuse) == []
+    house.post.delete_private.side_effect = TryLater("503")  # type: ignore[attr-defined]
+    assert await submits(28, refuse) == [27]
+    with time_machine.travel(datetime.now(UTC) + LASTS):
+        assert await submits(29, refuse) == [], "its token is over"
 
 
 async def test_a_fault_is_logged_once_and_the_person_gets_its_reference(house: House) -> None:
