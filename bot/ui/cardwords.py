@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from bot.ui.language import _, pgettext
+from bot.ui.language import _, pgettext, remembered
 from gin.arrange import Arrangement, Shed, best_arrangement, best_sheds
 from gin.cards import Card, Suit
 from gin.melds import Meld
@@ -50,6 +50,7 @@ def typed_cards(held: Iterable[Card]) -> str:
     return " ".join(str(one).lower() for one in held)
 
 
+@remembered
 def spoken(card: Card) -> str:
     """A card for the ear: ``10 of diamonds``."""
     ranks = {1: pgettext("card rank", "ace"), 11: pgettext("card rank", "jack")}

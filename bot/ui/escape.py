@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
-from bot.ui.language import _
+from bot.ui.language import REMEMBERED, _, remembered
 from bot.ui.limits import NAME, clip
 
 _BLANKS: Final = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
@@ -25,6 +26,7 @@ _END_ISOLATE: Final = "\u2069"
 _ISOLATES: Final = frozenset((_ISOLATE, _END_ISOLATE))
 
 
+@lru_cache(REMEMBERED)
 def clean(text: str, most: int = NAME) -> str:
     """Drop controls, direction overrides, zero-width and stacked marks; one space between words.
 
@@ -53,6 +55,7 @@ def clean(text: str, most: int = NAME) -> str:
     return clip(" ".join("".join(kept).split()), most).strip("\u200d\ufe0e\ufe0f")
 
 
+@remembered
 def plain(name: str) -> str:
     """A name for a label, a picture or an alt text, where no markdown is read."""
     return _isolated(clean(name) or _("a player"))
@@ -63,6 +66,7 @@ def text(typed: str, most: int = 60) -> str:
     return _isolated(_marked(clean(typed, most)))
 
 
+@remembered
 def name(name: str) -> str:
     """A person's name for a text display: markdown and mentions without effect."""
     return _isolated(_marked(clean(name) or _("a player")))

@@ -6,17 +6,21 @@ says ``with speaking(locale):`` around building the page; without it English is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache
+from functools import cache, lru_cache, wraps
 from gettext import NullTranslations, translation
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVarTuple
+
+Ts = TypeVarTuple("Ts")
 
 LOCALES: Final = Path(__file__).resolve().parent.parent / "locales"
 """Where the catalogues lie: ``<locale>/LC_MESSAGES/messages.mo``."""
 DEFAULT: Final = "en"
+REMEMBERED: Final = 4096
+"""Phrases of one kind that are kept at hand."""
 
 
 @cache
@@ -33,6 +37,20 @@ _spoken: ContextVar[NullTranslations | None] = ContextVar("spoken", default=None
 
 def _catalogue() -> NullTranslations:
     return _spoken.get() or catalogue(DEFAULT)
+
+
+def remembered(phrase: Callable[[*Ts], str]) -> Callable[[*Ts], str]:
+    """Keep at hand what a function of hashable arguments says, in each language for itself."""
+
+    @lru_cache(REMEMBERED)
+    def said(_language: NullTranslations, *about: *Ts) -> str:
+        return phrase(*about)
+
+    @wraps(phrase)
+    def say(*about: *Ts) -> str:
+        return said(_catalogue(), *about)
+
+    return say
 
 
 @contextmanager

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from bot.ui.language import _
+from functools import lru_cache
+
+from bot.ui.language import REMEMBERED, _
 from bot.ui.options import OPTIONS
 from gin.rules import (
     BoxTiming,
@@ -71,6 +73,7 @@ def differences(rules: Rules) -> tuple[str, ...]:
     return tuple(field for field in OPTIONS if getattr(rules, field) != getattr(plain, field))
 
 
+@lru_cache(REMEMBERED)
 def _is_house(rules: Rules) -> bool:
     """Whether something is played here that neither variant, scoring nor target tells."""
     told = {"knock_limit", "scoring", "target", *(note.field for note in rules.notes())}
