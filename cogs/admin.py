@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 
 from bot.client import Ginhouse
-from bot.desk import house_rules
+from bot.desk import setting_rules
 from bot.front.command import run
 from cogs.options import house_options, house_sets, house_values
 
@@ -26,7 +26,7 @@ WHICH_SET = "Which house rules; usually those called house"
 @app_commands.autocomplete(name=house_sets)
 async def house_show(interaction: Interaction, name: str | None = None) -> None:
     """Show all sets, or one."""
-    await run(interaction, lambda house, visit: house_rules.show(house, visit, name))
+    await run(interaction, lambda house, visit: setting_rules.show(house, visit, name))
 
 
 @admin.command(name="house-set", description="Change one option of the house rules")
@@ -38,7 +38,7 @@ async def house_set(
     """Change an option of a set, making the set if need be."""
     await run(
         interaction,
-        lambda house, visit: house_rules.set_option(house, visit, option, value, name),
+        lambda house, visit: setting_rules.set_option(house, visit, option, value, name),
     )
 
 
@@ -49,7 +49,7 @@ async def house_reset(
     interaction: Interaction, option: str | None = None, name: str | None = None
 ) -> None:
     """Reset one option, or forget a whole set."""
-    await run(interaction, lambda house, visit: house_rules.reset(house, visit, option, name))
+    await run(interaction, lambda house, visit: setting_rules.reset(house, visit, option, name))
 
 
 @admin.command(name="house-save", description="Save house rules under another name")
@@ -58,7 +58,7 @@ async def house_reset(
 @app_commands.autocomplete(copy_of=house_sets)
 async def house_save(interaction: Interaction, name: str, copy_of: str | None = None) -> None:
     """Copy a set."""
-    await run(interaction, lambda house, visit: house_rules.save_as(house, visit, name, copy_of))
+    await run(interaction, lambda house, visit: setting_rules.save_as(house, visit, name, copy_of))
 
 
 @admin.command(name="house-default", description="Choose the rules of a challenge without a choice")
@@ -66,7 +66,7 @@ async def house_save(interaction: Interaction, name: str, copy_of: str | None = 
 @app_commands.autocomplete(name=house_sets)
 async def house_default(interaction: Interaction, name: str) -> None:
     """Choose the default set."""
-    await run(interaction, lambda house, visit: house_rules.choose_default(house, visit, name))
+    await run(interaction, lambda house, visit: setting_rules.choose_default(house, visit, name))
 
 
 async def setup(bot: Ginhouse) -> None:

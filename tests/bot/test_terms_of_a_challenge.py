@@ -10,8 +10,9 @@ from unittest.mock import NonCallableMagicMock
 import pytest
 
 from bot.desk import house_rules
-from bot.desk.house_rules import Proposed, Wanted, composed, proposed, with_option
+from bot.desk.house_rules import Proposed, Wanted, composed, proposed
 from bot.desk.invite import typed_word
+from bot.desk.setting_rules import with_option
 from bot.front.visit import Visit
 from bot.house import House
 from bot.mail.post import Post
