@@ -85,6 +85,22 @@ def test_which_match_is_asked_with_at_most_twenty_five(name: str) -> None:
     assert [option.value for option in options] == [str(n) for n in range(25)]
 
 
+@pytest.mark.parametrize(
+    ("topic", "phrase"),
+    [
+        (Topic.START, "Challenge somebody with `/gin challenge`"),
+        (Topic.PLAY, "You hold ten cards"),
+        (Topic.KNOCK, "**undercuts** you"),
+        (Topic.LAYOFF, "to either end of a run"),
+        (Topic.SCORING, "a **box** of 25"),
+        (Topic.CLOCK, "A draw and the discard are one turn"),
+        (Topic.COMMANDS, "Cards are typed as you like"),
+    ],
+)
+def test_each_topic_tells_of_what_it_is_called_after(topic: Topic, phrase: str) -> None:
+    assert [one for one in Topic if phrase in text(help_page(one))] == [topic]
+
+
 @pytest.mark.parametrize("topic", Topic)
 def test_every_topic_has_its_help_page(topic: Topic) -> None:
     page = help_page(topic)
