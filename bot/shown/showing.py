@@ -170,7 +170,7 @@ class Showing:
             running = set(await tx.matches.running_ids())
             behind = await tx.shown.stale(limit=100_000)
         ended = {row.match_id for row in behind} - running
-        await self._upkeep.repair(sorted({*doubtful, *ended}))
+        await self._upkeep.repair(sorted({*doubtful, *ended, *self._again}))
         await self._notes.settle()
         await say_back(self._post, behind, away)
 
@@ -199,14 +199,11 @@ class Showing:
         ``in_doubt``: nobody knows what became of them meanwhile, so each is shown anew.
         """
         async with self._store.reading() as tx:
-            if in_doubt:
-                matches = tuple(row.id for row in await tx.matches.running_on(server))
-            else:
-                matches = await tx.shown.doubtful(server)
-        if in_doubt:
-            for match in matches:
-                self._again.setdefault(match, set()).add(TABLE_SEAT)
-        await self._upkeep.repair(matches)
+            running = await tx.matches.running_on(server) if in_doubt else ()
+            doubtful = await tx.shown.doubtful(server)
+        for row in running:
+            self._again.setdefault(row.id, set()).add(TABLE_SEAT)
+        await self._upkeep.repair(sorted({*doubtful, *self._again}))
 
     async def thread_closed(self, thread: ChannelId) -> None:
         """A thread was archived or locked: bring it back, or the tables out of it."""

@@ -15,7 +15,7 @@ from bot.shown import upkeep
 from bot.ui.page import Page
 from db.ids import MatchId, MessageId
 from db.rows import ShownKind, ShownRow
-from tests.bot.playing import LOUNGE, REFUSED, TO_ADA, TO_BEN, A, B, House, turns, until
+from tests.bot.playing import CLUB, LOUNGE, REFUSED, TO_ADA, TO_BEN, A, B, House, turns, until
 
 # ------------------------------------------------------------------------------- failures
 
@@ -226,6 +226,17 @@ async def test_an_attempt_after_a_start_has_the_name_of_the_one_before(house: Ho
     house.restart()
     await house.showing.restore()
     assert {(r.channel, r.once) for r in house.discord.sent if r.act == "send"} == names
+
+
+async def test_when_a_server_is_back_what_could_not_be_shown_is_shown_at_once(
+    house: House, match: MatchId
+) -> None:
+    house.discord.failing["edit", LOUNGE] = [TryLater("503")]
+    house.showing.in_doubt(match)
+    await house.showing.settle()
+    house.discord.sent.clear()
+    await house.showing.server_back(CLUB, in_doubt=False)
+    assert house.discord.acts(LOUNGE) == ["edit"]
 
 
 async def test_closing_shows_what_is_under_way_and_nothing_afterwards(
