@@ -1,7 +1,7 @@
 """Whereabouts: where the table of a match stands, told to one person, as far as he may know.
 
-Two matches of the same people are told apart by that. A channel's mention shows its name to those
-who see the channel; where only plain words can stand, Discord is asked for us whether he does.
+Two matches of the same people are told apart by that. A channel's mention shows its name only to
+who sees the channel; plain words leave it out for everybody else.
 """
 
 from __future__ import annotations
