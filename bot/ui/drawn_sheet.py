@@ -16,8 +16,8 @@ from bot.ui.pictures.sheet import (
     SheetRow,
     draw_sheet,
 )
-from bot.ui.results import ending_words, formula
-from bot.ui.scoresheet import SheetLine, SheetPage
+from bot.ui.results import doubled_word, ending_words, formula
+from bot.ui.scoresheet import SheetLine, SheetPage, is_closed
 from gin.actions import Seat
 from gin.results import HandResult
 from gin.sheet import Entry, GameSheet, Settlement
@@ -54,7 +54,7 @@ def _game(shown: MatchShown, place: int, game: GameSheet, several: bool) -> Shee
     if not several:
         return SheetGame(columns)
     title = _("Game {number}").format(number=place + 1)
-    return SheetGame(columns, title, _("closed") if game.settlement is not None else "")
+    return SheetGame(columns, title, _("closed") if is_closed(game) else "")
 
 
 def _is_first(shown: MatchShown, seat: Seat) -> bool:
@@ -80,7 +80,9 @@ def _how(result: HandResult) -> tuple[str, ...]:
     """How a hand ended, from the longest wording to the shortest, in letters that can be drawn."""
     word = ending_words(result)
     whole = formula(result).replace("−", "-").replace("×", "x")
-    said = (f"{word} {whole}".strip(), f"{word} {whole.replace(' ', '')}".strip(), word)
+    close = whole.replace(" ", "")
+    short = doubled_word(result).replace("×", "x")
+    said = (f"{word} {whole}".strip(), f"{word} {close}".strip(), short, word)
     return tuple(map(words, said))
 
 
@@ -153,6 +155,6 @@ def _sums(shown: MatchShown, place: int, game: GameSheet) -> str:
     if len(shown.view.sheet.games) == 1:
         return said + "."
     title = _("Game {number}").format(number=place + 1)
-    if game.settlement is not None:
+    if is_closed(game):
         title = _("{title} (closed)").format(title=title)
     return f"{title}: {said}."

@@ -111,6 +111,13 @@ def _game_title(number: int, game: GameSheet, names: Sequence[str]) -> str:
     return said.format(number=number, winner=names[game.winner], scorer=names[game.scorer])
 
 
+def _is_overtaken(view: MatchView, outcome: MatchOutcome) -> bool:
+    """Whether the one game of a match was won by another than who reached the target."""
+    games = view.sheet.games
+    scorer = games[0].scorer if len(games) == 1 else None
+    return scorer is not None and scorer is not outcome.winner
+
+
 def _decision(view: MatchView, outcome: MatchOutcome, names: Sequence[str]) -> str:
     """What settled a match of two, where it isn't the higher total."""
     winner = names[outcome.winner] if outcome.winner is not None else ""
@@ -118,6 +125,8 @@ def _decision(view: MatchView, outcome: MatchOutcome, names: Sequence[str]) -> s
     match outcome.decided_by:
         case Decision.GAVE_UP:
             said = _("{name} wins, whatever the totals.")
+        case Decision.TOTAL if _is_overtaken(view, outcome):
+            said = _("The target was reached, but {name}'s total is higher.")
         case Decision.REACHED_TARGET:
             said = _("The totals are level; {name} wins for having reached the target.")
         case Decision.FIRST_TO_TARGET if view.rules.scoring is Scoring.HOLLYWOOD:

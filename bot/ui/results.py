@@ -6,17 +6,18 @@ from collections.abc import Sequence
 
 from bot.ui import cardwords
 from bot.ui.language import _
-from bot.ui.parts import against, lines
+from bot.ui.parts import against, lines, listed
+from bot.ui.scoresheet import is_closed
 from gin.actions import Seat
 from gin.arrange import best_arrangement
 from gin.cards import points_of
 from gin.results import Ending, HandResult
-from gin.rules import BoxTiming, Rules, Scoring
+from gin.rules import BoxTiming, Scoring
 from gin.views import MatchView
 
 
 def hand_over(
-    result: HandResult, names: Sequence[str], rules: Rules, *, is_last: bool = False
+    result: HandResult, names: Sequence[str], view: MatchView, *, is_last: bool = False
 ) -> str:
     """How a hand ended: who scored what and why, both hands open. Markdown, four to seven lines.
 
@@ -26,7 +27,7 @@ def hand_over(
         f"### {headline(result, names)}",
         *_spreads(result, names),
         _count(result, names),
-        "" if is_last else _box(result, names, rules),
+        "" if is_last else _box(result, names, view),
     )
 
 
@@ -63,7 +64,7 @@ def formula(result: HandResult) -> str:
     if result.winner is None:
         return ""
     difference = str(result.difference)
-    if result.ending in (Ending.KNOCK, Ending.UNDERCUT):
+    if result.ending in (Ending.KNOCK, Ending.UNDERCUT, Ending.TIE_NO_BONUS):
         low, high = sorted((_knockers(result), _defenders(result)))
         difference = f"{high} − {low}"
     both = result.difference_factor > 1 and result.bonus_factor > 1
@@ -90,7 +91,7 @@ def score_line(view: MatchView, names: Sequence[str]) -> str:
             said = _("game {number}: {points}").format(
                 number=place, points=" – ".join(f"**{points}**" for points in game.points)
             )
-            parts.append(_("{game} (closed)").format(game=said) if game.settlement else said)
+            parts.append(_("{game} (closed)").format(game=said) if is_closed(game) else said)
         return f"{against(names)} · " + " · ".join(parts)
     points = games[0].points if games else (0,) * len(names)
     if len(names) == 2:
@@ -109,6 +110,11 @@ def ending_words(result: HandResult) -> str:
         Ending.FORFEITED: _("forfeit"),
     }
     return words.get(result.ending, _("void"))
+
+
+def doubled_word(result: HandResult) -> str:
+    """How a hand ended where there is no room for a sum; ``knock ×2`` where a spade doubled it."""
+    return f"{ending_words(result)}{_times(result.difference_factor).replace('× ', '×')}"
 
 
 def _spreads(result: HandResult, names: Sequence[str]) -> list[str]:
@@ -141,11 +147,18 @@ def _count(result: HandResult, names: Sequence[str]) -> str:
         if result.ending is Ending.ABANDONED:
             return _("Nobody scores.")
         return _("Nobody scores. {name} deals again.").format(name=names[result.dealer])
-    reasons = []
-    if result.ending in (Ending.KNOCK, Ending.UNDERCUT):
-        reasons.append(_("difference of the deadwoods"))
-    if result.ending in (Ending.GIN, Ending.BIG_GIN, Ending.FORFEITED):
-        reasons.append(_("{name}'s deadwood").format(name=names[result.loser or Seat.A]))
+    if result.ending is Ending.TIE_NO_BONUS:
+        reason = _("level deadwood, no bonus")
+    elif result.ending in (Ending.KNOCK, Ending.UNDERCUT):
+        reason = _("difference of the deadwoods")
+    else:
+        reason = _("{name}'s deadwood").format(name=names[result.loser or Seat.A])
+    doubled = _("doubled by the spade {card}").format(card=cardwords.card(result.starter))
+    between = ", "
+    reasons = [reason]
+    if result.difference_factor > result.bonus_factor:
+        between = "; "  # what is doubled ends here
+        reasons = [f"{reason}, {doubled}"]
     if result.bonus:
         bonus = {
             Ending.GIN: _("gin bonus"),
@@ -154,23 +167,40 @@ def _count(result: HandResult, names: Sequence[str]) -> str:
             Ending.FORFEITED: _("the gin bonus, for the forfeit"),
         }
         reasons.append(bonus.get(result.ending, _("bonus")))
-    if result.difference_factor > 1:
-        reasons.append(_("doubled by the spade {card}").format(card=cardwords.card(result.starter)))
+    if result.bonus_factor > 1:
+        reasons.append(_("all of it {doubled}").format(doubled=doubled))
     return _("{formula} = **{points}** for {name} ({reasons})").format(
         formula=formula(result),
         points=result.points,
         name=names[result.winner],
-        reasons=", ".join(reasons),
+        reasons=between.join(reasons),
     )
 
 
-def _box(result: HandResult, names: Sequence[str], rules: Rules) -> str:
+def _box(result: HandResult, names: Sequence[str], view: MatchView) -> str:
+    """The box that a win brings, in Hollywood one in each game in which it was entered."""
+    rules = view.rules
     if result.winner is None or not rules.box_bonus:
         return ""
-    said = _("And a box for {name}: {points} more at the end.")
-    if rules.box_timing is BoxTiming.AT_ONCE:
-        said = _("And a box for {name}: {points} more at once.")
-    return said.format(name=names[result.winner], points=rules.box_bonus)
+    at_once = rules.box_timing is BoxTiming.AT_ONCE
+    games = [
+        str(place)
+        for place, game in enumerate(view.sheet.games, start=1)
+        if any(entry.hand == result.number for entry in game.entries)
+    ]
+    if len(games) > 1:
+        said = _("And a box for {name} in each of the games {games}: {points} more at their ends.")
+        if at_once:
+            said = _("And a box for {name} in each of the games {games}: {points} more at once.")
+    elif rules.scoring is Scoring.HOLLYWOOD:
+        said = _("And a box for {name} in game {games}: {points} more at its end.")
+        if at_once:
+            said = _("And a box for {name} in game {games}: {points} more at once.")
+    else:
+        said = _("And a box for {name}: {points} more at the end.")
+        if at_once:
+            said = _("And a box for {name}: {points} more at once.")
+    return said.format(name=names[result.winner], points=rules.box_bonus, games=listed(games))
 
 
 def _knockers(result: HandResult) -> int:

@@ -81,6 +81,11 @@ def closing_hand(game: GameSheet) -> int | None:
     return game.entries[-1].hand
 
 
+def is_closed(game: GameSheet) -> bool:
+    """Whether somebody has closed this game; not where only the match was broken off."""
+    return closing_hand(game) is not None
+
+
 def closed_by(sheet: Sheet, results: Sequence[HandResult]) -> tuple[int, ...]:
     """The games (from 0) that one of these hands closed."""
     numbers = {result.number for result in results}

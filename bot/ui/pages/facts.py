@@ -226,7 +226,7 @@ def ended(shown: MatchShown, result: HandResult) -> str:
     view = shown.view
     by = names(shown)
     return lines(
-        hand_over(result, by, view.rules),
+        hand_over(result, by, view),
         _entered(shown, result),
         games_closed(view, [result], by),
     )

@@ -51,7 +51,7 @@ def finished(shown: MatchShown, note: str | None = None) -> Page:
     page.text(facts.subtitle(shown))
     if view.hand is not None and view.hand.result is not None:
         page.picture(drawn.showdown_picture(shown))
-        page.text(hand_over(view.hand.result, names, view.rules, is_last=True))
+        page.text(hand_over(view.hand.result, names, view, is_last=True))
         page.rule()
     page.text(lines(facts.stood_in(shown), match_over(view, names)))
     checked = _("`/gin verify` shows how the cards were shuffled.")

@@ -12,10 +12,10 @@ from bot.ui.matchend import games_closed, match_over, outcome_headline
 from bot.ui.page import MatchShown, Page
 from bot.ui.pages import facts, moments
 from bot.ui.parts import SUBTLE, Accent, Composer, Press, lines
-from bot.ui.results import ending_words, formula
-from bot.ui.scoresheet import SheetLine, SheetPage, sheet_page_of
+from bot.ui.results import doubled_word, ending_words, formula
+from bot.ui.scoresheet import SheetLine, SheetPage, is_closed, sheet_page_of
 from gin.results import HandResult
-from gin.rules import BoxTiming, Scoring
+from gin.rules import BoxTiming, Rules, Scoring
 from gin.sheet import Entry
 from gin.views import MatchView
 
@@ -109,8 +109,8 @@ def _hollywood(shown: MatchShown, leaf: SheetPage) -> tuple[list[str], list[str]
     left = 2 + 1 + _NAME + 5
     numbers = [str(place) for place in range(1, len(games) + 1)]
     head = [_right(_("game"), left) + _cells(numbers)]
-    if any(game.settlement is not None for game in games):
-        marks = [_CLOSED if game.settlement is not None else "" for game in games]
+    if any(map(is_closed, games)):
+        marks = [_CLOSED if is_closed(game) else "" for game in games]
         head.append(_right(_("closed"), left) + _cells(marks))
     body = [_hollywood_line(shown, line) for line in leaf.lines]
     foot = [
@@ -145,21 +145,34 @@ def _how(result: HandResult, room: int) -> str:
     word, whole = ending_words(result), formula(result)
     said = f"{word} {whole}".strip()
     close = f"{word} {whole.replace(' ', '')}".strip()
-    return next((text for text in (said, close) if escape.cell_width(text) <= room), word)
+    shorter = (said, close, doubled_word(result))
+    return next((text for text in shorter if escape.cell_width(text) <= room), word)
 
 
 def _about(view: MatchView) -> str:
     """How to read the columns, and what is still to come."""
     rules = view.rules
-    if not rules.box_bonus:
-        boxes = ""
-    elif rules.box_timing is BoxTiming.AT_ONCE:
-        boxes = _("Points include {box} for each hand won.").format(box=rules.box_bonus)
-    else:
-        boxes = _("At the end {box} for each hand won and {bonus} for reaching {target}.").format(
-            box=rules.box_bonus, bonus=rules.game_bonus, target=rules.target
-        )
     reading = _("Each line: hand, points and total so far, how.")
     if rules.scoring is Scoring.HOLLYWOOD:
         reading = _("Each line: hand, winner, points, the winner's total so far in each game, how.")
-    return lines(SUBTLE + reading, SUBTLE + boxes if boxes else "")
+    to_come = _to_come(rules)
+    return lines(SUBTLE + reading, SUBTLE + to_come if to_come else "")
+
+
+def _to_come(rules: Rules) -> str:
+    """What is added to the points of the lines, or in them already."""
+    said = ""
+    match bool(rules.box_bonus), rules.box_timing is BoxTiming.AT_ONCE, bool(rules.game_bonus):
+        case True, True, True:
+            said = _(
+                "Points include {box} for each hand won; at the end {bonus} for reaching {target}."
+            )
+        case True, True, False:
+            said = _("Points include {box} for each hand won.")
+        case True, False, True:
+            said = _("At the end {box} for each hand won and {bonus} for reaching {target}.")
+        case True, False, False:
+            said = _("At the end {box} for each hand won.")
+        case False, _at_once, True:
+            said = _("At the end {bonus} for reaching {target}.")
+    return said.format(box=rules.box_bonus, bonus=rules.game_bonus, target=rules.target)

@@ -89,6 +89,15 @@ def test_the_winner_of_a_rotation_is_told_to_all_three() -> None:
 # -------------------------------------------------------------------------------- shutout
 
 
+def test_who_reached_the_target_may_be_overtaken_by_boxes_and_the_page_says_so() -> None:
+    match = table.started(Rules(target=50, game_bonus=0))
+    for winner, points in ((B, 20), (B, 25), (A, 50)):
+        match = table.won(match, winner, points)
+    # Ann: 50 and one box of 25 = 75. Bob: 45 and two boxes = 95.
+    said = match_over(view(match, None), ("Ann", "Bob"))
+    assert said.endswith("The target was reached, but Bob's total is higher.")
+
+
 def test_a_shutout_that_doubles_is_an_amount_of_its_own() -> None:
     # 120 + 100 + 50 = 270, and 270 again.
     said = end(played(Rules(shutout=Shutout.DOUBLE), (A, 60), (A, 60)))

@@ -14,7 +14,7 @@ NAMES = ("Ann", "Bob", "Cat")
 
 
 def said(match: Match) -> str:
-    return hand_over(match.results[-1], NAMES, match.rules)
+    return hand_over(match.results[-1], NAMES, view(match, None))
 
 
 def test_a_knock_is_explained_as_the_difference() -> None:
@@ -68,13 +68,13 @@ def test_a_spade_doubles_everything() -> None:
     match = spade_gin(SpadesDouble.ALL)
     assert formula(match.results[-1]) == "(49 + 25) × 2"
     assert "= **148** for Ann" in said(match)
-    assert "doubled by the spade 10♠" in said(match)
+    assert "(Bob's deadwood, gin bonus, all of it doubled by the spade 10♠)" in said(match)
 
 
 def test_a_spade_may_double_the_deadwood_only() -> None:
     match = spade_gin(SpadesDouble.DIFFERENCE)
     assert formula(match.results[-1]) == "49 × 2 + 25"
-    assert "= **123** for Ann" in said(match)
+    assert "= **123** for Ann (Bob's deadwood, doubled by the spade 10♠; gin bonus)" in said(match)
 
 
 def test_a_void_hand_says_why_and_who_deals() -> None:
@@ -99,13 +99,22 @@ def level(tie: Tie) -> Match:
 def test_level_deadwood_is_told_as_the_house_plays_it() -> None:
     assert "5 − 5 + 25 = **25** for Bob" in said(level(Tie.UNDERCUT))
     assert "is void: level deadwood" in said(level(Tie.DRAW))
-    assert "Bob wins the hand with no points" in said(level(Tie.NO_BONUS))
+    drawn = said(level(Tie.NO_BONUS))
+    assert "Bob wins the hand with no points" in drawn
+    assert "5 − 5 = **0** for Bob (level deadwood, no bonus)" in drawn
 
 
 def test_a_box_may_count_at_once() -> None:
     match = table.won(table.started(Rules(box_timing=BoxTiming.AT_ONCE)), A, 30)
     assert "And a box for Ann: 25 more at once." in said(match)
     assert score_line(view(match, None), NAMES[:2]) == "Ann **55** – **0** Bob"
+
+
+def test_in_hollywood_a_win_brings_a_box_in_each_game_in_which_it_is_entered() -> None:
+    match = table.won(table.started(Rules(scoring=Scoring.HOLLYWOOD, box_bonus=20)), A, 30)
+    assert "And a box for Ann in game 1: 20 more at its end." in said(match)
+    match = table.won(match, A, 30)
+    assert "And a box for Ann in each of the games 1 and 2: 20 more at their ends." in said(match)
 
 
 def test_the_score_names_both_players() -> None:

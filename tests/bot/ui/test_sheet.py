@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from bot.ui import escape
 from bot.ui.pages import sheet_page
-from gin import Match, Rules, Seat
-from gin.rules import Scoring
+from gin import Match, Resign, Rules, Seat
+from gin.rules import BoxTiming, Limit, Scoring
 from tests.bot.ui.limits_check import check_page
-from tests.bot.ui.staging import AWKWARD_NAMES, buttons, named, shown, text
+from tests.bot.ui.staging import AWKWARD_NAMES, buttons, everything, named, shown, text
 from tests.gin import table
 
 A, B, C = Seat.A, Seat.B, Seat.C
@@ -45,6 +45,51 @@ def test_before_the_first_result_the_sheet_is_empty_but_there() -> None:
     page = sheet_page(shown(table.started()))
     assert "nothing entered yet" in text(page)
     check_page(page)
+
+
+def test_a_doubled_hand_says_so_also_where_there_is_no_room_for_its_sum() -> None:
+    hand = "4H 5H 6H 9S 9D 9C JC QC KC 5D"
+    rules = Rules(scoring=Scoring.ROTATION, knock_limit=Limit.UPCARD)
+    match = table.play(
+        table.started(rules).after(table.stacked(hand, table.DEFENDER, "TS", "KD")),
+        "B pass",
+        "A pass",
+        "B draw stock",
+        "B knock KD 4H5H6H/9S9D9C/JCQCKC",
+        "A layoff 2C3C4C/7S7D7H -",
+    )
+    (line,) = [row for row in block(text(sheet_page(shown(match)))) if row.startswith(" 1")]
+    assert line.endswith("knock ×2")
+
+
+def test_the_last_line_says_what_the_end_adds() -> None:
+    reading = "Each line: hand, points and total so far, how."
+    for rules, said in (
+        (Rules(), "At the end 25 for each hand won and 100 for reaching 100."),
+        (Rules(box_bonus=0), "At the end 100 for reaching 100."),
+        (Rules(game_bonus=0), "At the end 25 for each hand won."),
+        (
+            Rules(box_timing=BoxTiming.AT_ONCE),
+            "Points include 25 for each hand won; at the end 100 for reaching 100.",
+        ),
+        (
+            Rules(box_timing=BoxTiming.AT_ONCE, game_bonus=0),
+            "Points include 25 for each hand won.",
+        ),
+    ):
+        shown_as = text(sheet_page(shown(played(rules, (A, 30)))))
+        assert f"{reading}\n-# {said}" in shown_as, said
+    bare = text(sheet_page(shown(played(Rules(game_bonus=0, box_bonus=0), (A, 30)))))
+    assert bare.rstrip().endswith(reading)
+
+
+def test_a_game_that_was_only_broken_off_is_not_called_closed() -> None:
+    match = played(HOLLYWOOD, (A, 30), (A, 25), (B, 47), (A, 60)).after(Resign(B))
+    said = sheet_page(shown(match))
+    assert block(text(said))[:2] == ["          game   1   2   3", "        closed   ×"]
+    assert "Game 2, as it stood" in text(said)
+    assert "Game 1 (closed)" in everything(said)
+    assert "Game 2 (closed)" not in everything(said)
 
 
 def test_hollywoods_games_stand_side_by_side_a_line_for_each_hand() -> None:
