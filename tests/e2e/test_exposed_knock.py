@@ -115,8 +115,11 @@ def showing(person: Person) -> list[str]:
 
 
 @pytest.mark.parametrize("closed", [False, True], ids=["messages open", "messages closed"])
-@pytest.mark.parametrize("draws", [ByTyping, ByButtons])
-@pytest.mark.parametrize("looks", [ByTyping, ByButtons])
+@pytest.mark.parametrize(
+    ("looks", "draws"),
+    [(ByTyping, ByButtons), (ByButtons, ByTyping)],
+    ids=["looks by typing, draws by button", "looks by button, draws by typing"],
+)
 async def test_with_his_next_draw_nothing_shows_him_the_exposed_cards_any_more(
     room: Room,
     table: tuple[ByTyping, ByTyping],
