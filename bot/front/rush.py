@@ -2,10 +2,10 @@
 
 Discord waits three seconds for an answer. If everybody were served at once, then in a rush
 everybody would be served too late, and the house would work only for answers that nobody gets. So
-as many are at work at once as are done soon; the others wait for a place, in the order in which
-they came, which costs nothing; who hasn't found one when half of his time is over is told to come
-back in a moment, which costs little; and who was on his way for so long that no answer would reach
-him is let go without any work.
+only as many are at work at once as are done soon; the others wait for a place, in the order in
+which they came, which costs nothing. Who hasn't found one when half of his time is over (sooner
+where answers take long) is told to come back in a moment, which costs little; and who was on his
+way for so long that no answer would reach him is let go without any work.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import asyncio
 import random
 import time
 from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from enum import Enum, auto
 from typing import Final, TypeVar
@@ -29,20 +29,23 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 T = TypeVar("T")
 
-MOST_AT_WORK: Final = 32
-FEWEST_AT_WORK: Final = 4
-"""However slow the machine is: some of them may only wait for the disk or for Discord."""
-WORK_TAKES_AT_MOST: Final = timedelta(seconds=0.6)
-"""So few are at work that the one who comes last is done within this time, by what work took."""
-WAITS_AT_MOST: Final = timedelta(seconds=2)
-"""Work that takes longer waits for something and leaves its place to others."""
-ONE_IN_TWENTY: Final = 1.05
-"""By how much one piece of work changes what is thought of the cost of all."""
+MOST_AT_WORK: Final = 16
+"""A press takes about 30 ms of the processor. More at once wouldn't be done sooner, but each would
+take longer, and so would everything else."""
+WAITS_AT_MOST: Final = timedelta(seconds=5)
+"""Work that takes longer waits for Discord and leaves its place to others."""
 PUT_OFF_AFTER: Final = timedelta(seconds=1.5)
 """From the press on; it leaves time for the work, or for saying so, and for a second attempt."""
 PUT_OFF_FROM: Final = 0.5
 """The first are told after this part of it already: of many who come at once each is told at
 another moment."""
+TOLD_BY: Final = timedelta(seconds=2.2)
+"""Four of five who are put off have heard of it by then."""
+SLOWER: Final = 1.1
+"""By how much one who was told slowly changes what is expected; one who was told quickly changes it
+by the fourth root, so that it comes to rest where one of five is told more slowly."""
+SOON: Final = timedelta(seconds=0.1)
+"""What it takes to tell somebody where nothing is known."""
 CALM_AFTER: Final = timedelta(seconds=2)
 """So long after the house was last full, the rush is over."""
 LET_GO_AFTER: Final = timedelta(seconds=2.6)
@@ -60,24 +63,12 @@ class Turn(Enum):
     """Too late for any answer; nothing is done, and its press works again."""
 
 
-@dataclass(slots=True)
-class _Place:
-    """A place at work: since when it is held (seconds of our clock), and by how many in all."""
-
-    since: float
-    held: int
-    is_left: bool = False
-
-
 class Rush:
     """Knows whether there is a rush, and how long interactions were on their way.
 
     That is told by their ids, which hold the time on Discord's clock; the shortest way of the last
     minutes stands for the difference to ours, which nobody sets and which may drift. While there
     is no rush nobody waits and nobody is turned away, whatever the clocks say.
-
-    How many may be at work at once follows from what one takes when it is alone: half of the
-    work of late took less, half took more, so that a few that wait for Discord don't count.
     """
 
     def __init__(
@@ -87,7 +78,6 @@ class Rush:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._most = most
-        self._fewest = min(FEWEST_AT_WORK, most)
         self._patience = patience.total_seconds()
         self._clock = clock
         self._shortest = self._shortest_before = float("inf")
@@ -97,16 +87,8 @@ class Rush:
         self._at_work = 0
         self._waiting: deque[asyncio.Future[Turn]] = deque()
         self._chance = random.Random(0)
-        self._one_takes = 0.0
-        """Seconds of work, when nobody else is at work."""
-
-    @property
-    def places(self) -> int:
-        """How many may be at work at once."""
-        if not self._one_takes:
-            return self._most
-        fit = round(WORK_TAKES_AT_MOST.total_seconds() / self._one_takes)
-        return max(self._fewest, min(self._most, fit))
+        self._told_in = SOON.total_seconds()
+        """Seconds in which four of five were told of late that they are put off."""
 
     async def turn(self, interaction: InteractionId) -> Turn:
         """Decide about an interaction that has just come, once there is a place or no time left.
@@ -115,7 +97,7 @@ class Rush:
         """
         now = self._clock()
         late = self._late(now, now - snowflake_time(interaction).timestamp())
-        is_full = self._at_work >= self.places or self._somebody_waits()
+        is_full = self._at_work >= self._most or self._somebody_waits()
         is_calm = now - self._full_at > CALM_AFTER.total_seconds()
         if is_full:
             self._full_at = now
@@ -125,8 +107,9 @@ class Rush:
             return self._served()
         if late > LET_GO_AFTER.total_seconds():
             return Turn.LET_GO
-        if is_full and late < self._patience:
-            return await self._wait(self._patience - late)
+        left = min(self._patience, TOLD_BY.total_seconds() - self._told_in) - late
+        if is_full and left > 0:
+            return await self._wait(left)
         if is_full or late > PUT_OFF_AFTER.total_seconds():
             return Turn.PUT_OFF
         return self._served()
@@ -136,35 +119,30 @@ class Rush:
 
         To wait until an answer has arrived costs nothing, so that is no part of the work.
         """
-        place = _Place(self._clock(), self._at_work)
-        waits = asyncio.get_running_loop().call_later(
-            WAITS_AT_MOST.total_seconds(), self._leave, place
-        )
+        waits = asyncio.get_running_loop().call_later(WAITS_AT_MOST.total_seconds(), self._leave)
 
         def done(_work: asyncio.Future[T]) -> None:
-            waits.cancel()
-            self._leave(place)
+            if waits.when() > asyncio.get_running_loop().time():
+                waits.cancel()
+                self._leave()
 
         work.add_done_callback(done)
+
+    @asynccontextmanager
+    async def telling(self) -> AsyncIterator[None]:
+        """Tell somebody inside the block that he is put off; learn from how long that takes."""
+        began = self._clock()
+        yield
+        slowly = self._clock() - began > self._told_in
+        self._told_in *= SLOWER if slowly else SLOWER**-0.25
 
     def _served(self) -> Turn:
         self._at_work += 1
         return Turn.SERVED
 
-    def _leave(self, place: _Place) -> None:
-        if place.is_left:
-            return
-        place.is_left = True
+    def _leave(self) -> None:
         self._at_work -= 1
-        self._measure((self._clock() - place.since) / place.held)
         self._let_in()
-
-    def _measure(self, took: float) -> None:
-        """Learn from what one would have taken alone; ``took`` is in seconds."""
-        allowed = WORK_TAKES_AT_MOST.total_seconds()
-        before = self._one_takes or allowed / self._most
-        after = before * ONE_IN_TWENTY if took > before else before / ONE_IN_TWENTY
-        self._one_takes = max(allowed / self._most, min(allowed / self._fewest, after))
 
     # --------------------------------------------------------------------------- those who wait
 
@@ -177,8 +155,7 @@ class Rush:
             return await turn
         except asyncio.CancelledError:
             if not turn.cancelled() and turn.result() is Turn.SERVED:
-                self._at_work -= 1
-                self._let_in()
+                self._leave()
             raise
         finally:
             over.cancel()
@@ -189,7 +166,7 @@ class Rush:
         return bool(self._waiting)
 
     def _let_in(self) -> None:
-        while self._at_work < self.places and self._somebody_waits():
+        while self._at_work < self._most and self._somebody_waits():
             self._waiting.popleft().set_result(self._served())
 
     def _late(self, now: float, way: float) -> float:

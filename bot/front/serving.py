@@ -112,7 +112,8 @@ async def serve(
             metrics.interactions.labels(interaction.type.name, "let_go").inc()
             return
         if turn is Turn.PUT_OFF:
-            await answer.put_off()
+            async with house.rush.telling():
+                await answer.put_off()
             return
         if not house.pace.allows(visit.person):
             work = _too_fast

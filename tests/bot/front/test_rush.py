@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from discord.utils import time_snowflake
 
-from bot.front.rush import FEWEST_AT_WORK, REMEMBERED_FOR, Rush, Turn
+from bot.front.rush import REMEMBERED_FOR, Rush, Turn
 from db.ids import InteractionId
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -43,10 +43,6 @@ class Work:
         for _ in range(pieces):
             assert await self.rush.turn(self.clocks.pressed(0.1)) is Turn.SERVED
             self.follow()
-
-    @property
-    def at_work(self) -> int:
-        return len(self._left)
 
     def follow(self) -> None:
         """Work for somebody who was let in."""
@@ -166,6 +162,7 @@ async def test_work_that_waits_for_something_leaves_its_place_to_others(
     monkeypatch.setattr("bot.front.rush.WAITS_AT_MOST", timedelta(seconds=0.01))
     work = Work(Rush(1, IN_TWO_HOURS, clocks.ours), clocks)
     await work.begin(1)
+    clocks.passed += 1.0
     assert await work.rush.turn(clocks.pressed(0.1)) is Turn.SERVED
     work.follow()
     await work.end()  # the first is done by now: that gives back no second place
@@ -173,28 +170,34 @@ async def test_work_that_waits_for_something_leaves_its_place_to_others(
     await work.begin(1)
 
 
-# --------------------------------------------------------------------- how many are at work
+# ------------------------------------------------------------------ telling those put off
 
 
-async def test_where_work_takes_long_fewer_are_at_work_at_once(clocks: Clocks) -> None:
-    """Ten at once that take two seconds take 0.2 s each; three of these are done in 0.6 s."""
-    work = Work(Rush(10, IN_TWO_HOURS, clocks.ours), clocks)
-    for _ in range(10):
-        await work.begin(work.rush.places)
-        clocks.passed += 2.0
-        await work.end(work.at_work)
-    assert work.rush.places == FEWEST_AT_WORK
+async def test_where_it_takes_long_to_tell_people_they_are_told_sooner(
+    clocks: Clocks,
+) -> None:
+    """Of the three seconds nothing is left for waiting where to tell them takes 2.5."""
+    work = Work(Rush(1, IN_TWO_HOURS, clocks.ours), clocks)
+    await work.begin(1)
+    for _ in range(40):  # 0.1 s is expected at first, and a tenth more after each of these
+        async with work.rush.telling():
+            clocks.passed += 2.5
+    assert await work.rush.turn(clocks.pressed(0.1)) is Turn.PUT_OFF
 
 
-async def test_a_few_that_wait_for_discord_are_no_reason_to_serve_fewer(clocks: Clocks) -> None:
-    """Two of ten take two seconds, the others 30 ms."""
-    work = Work(Rush(10, IN_TWO_HOURS, clocks.ours), clocks)
-    for _ in range(10):
-        for seconds in (2.0, 2.0, *(0.03,) * 8):
-            await work.begin(1)
-            clocks.passed += seconds
-            await work.end()
-    assert work.rush.places == 10
+async def test_one_of_five_who_is_told_slowly_is_no_reason_to_tell_everybody_sooner(
+    clocks: Clocks,
+) -> None:
+    work = Work(Rush(1, IN_TWO_HOURS, clocks.ours), clocks)
+    await work.begin(1)
+    for _ in range(40):
+        for seconds in (2.5, 0.05, 0.05, 0.05, 0.05):
+            async with work.rush.telling():
+                clocks.passed += seconds
+    waits = asyncio.create_task(work.rush.turn(clocks.pressed(0.1)))
+    await everybody_noticed()
+    assert not waits.done()
+    waits.cancel()
 
 
 # ------------------------------------------------------------------------------- lateness
