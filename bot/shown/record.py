@@ -8,7 +8,7 @@ import structlog
 from discord.utils import snowflake_time
 
 from bot.mail.governor import Urgency
-from bot.mail.post import NOBODY, Ping, Post, Undelivered
+from bot.mail.post import NOBODY, Ping, Post, TryLater, Undelivered
 from bot.play.table import Table
 from bot.shown.attempts import Attempts, name_of
 from bot.shown.notes import Notes
@@ -35,6 +35,8 @@ class Record:
         self._post = post
         self._once_more = once_more
         self._attempts = Attempts()
+        self._left: dict[tuple[MatchId, int], list[ShownRow]] = {}
+        """Older hands that could not be deleted yet."""
 
     async def stand(
         self,
@@ -72,8 +74,23 @@ class Record:
             await self.remove(replaced)
 
     async def remove(self, row: ShownRow) -> None:
-        """Delete a message that another has replaced; if that fails it only looks untidy."""
+        """Delete a message that another has replaced.
+
+        A hand that can't be deleted just now is kept in mind (:meth:`tidy`): exposed cards may
+        stand on it. If another message can't, that only looks untidy.
+        """
         try:
             await self._post.delete(row.channel_id, row.message_id)
-        except Undelivered:
+        except Undelivered as error:
             log.info("left behind", match=row.match_id, kind=row.kind.value)
+            if row.kind is ShownKind.HAND and isinstance(error, TryLater):
+                self._left.setdefault((row.match_id, row.seat), []).append(row)
+
+    def has_left(self, match: MatchId, seat: int) -> bool:
+        """Whether an older message with this seat's hand waits to be deleted."""
+        return (match, seat) in self._left
+
+    async def tidy(self, match: MatchId, seat: int) -> None:
+        """Delete the older messages with this seat's hand; what fails again goes on waiting."""
+        for row in self._left.pop((match, seat), []):
+            await self.remove(row)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 import structlog
@@ -89,7 +90,7 @@ class Showing:
             store, tables, post, people, presence, self.changed, self.in_doubt, now
         )
         self._record = Record(self._notes, post, self._upkeep.once_more)
-        self._whispers = Whispers(post, now)
+        self._whispers = Whispers(post, now, tables.remembered, self.changed)
 
     async def shown(self, table: Table, seat: Seat | None) -> MatchShown:
         """What pages need of a match, as one seat (None: everybody) may see it."""
@@ -181,6 +182,8 @@ class Showing:
 
     async def close(self, patience: timedelta) -> None:
         """Finish for so long what is to be shown; the rest is found at the next start."""
+        for match in self._whispers.close():
+            self.changed(match)
         await self._upkeep.close(patience)
         await self._notes.settle()
 
@@ -222,7 +225,7 @@ class Showing:
             self._overtaken.add((match, seat))
         await self._record.note(match, (ShownKind.HAND, seat, channel), message, version)
         table = self._tables.remembered(match)
-        if table is None or version < table.due(seat):
+        if table is None or version < table.due(seat) or self._record.has_left(match, seat):
             self.changed(match)
 
     async def whispered(
@@ -230,9 +233,6 @@ class Showing:
     ) -> None:
         """A private answer shows this person's hand at ``version``: keep it true from now on."""
         await self._whispers.said(match, seat, version, place)
-        table = self._tables.remembered(match)
-        if table is None or self._whispers.is_behind(table, seat):
-            self.changed(match)
 
     async def hand_gone(self, match: MatchId, seat: Seat) -> None:
         """Take away what stands for one player alone: he has gone, and his buttons with him."""
@@ -279,8 +279,8 @@ class Showing:
             rows = await tx.shown.of_match(match)
         standing = Standing.of(table, self._notes.newest(match, rows, since))
         seats = (Seat(number) for number in range(len(table.people)))
-        whispers = frozenset(seat for seat in seats if self._whispers.is_behind(table, seat))
-        standing = replace(standing, whispers=whispers)
+        private = frozenset(seat for seat in seats if self._left_behind(table, seat))
+        standing = replace(standing, private=private)
         again = self._again.get(match)
         if again is not None:
             again &= {TABLE_SEAT, *range(len(table.people))}
@@ -379,7 +379,17 @@ class Showing:
 
     # --------------------------------------------------------------------------- the hands
 
+    def _left_behind(self, table: Table, seat: Seat) -> bool:
+        """Whether a message beside the hand shows this player what it may not any more."""
+        return self._whispers.is_behind(table, seat) or self._record.has_left(table.id, seat)
+
     async def _show_seat(self, standing: Standing, seat: Seat) -> None:
+        await self._show_to(standing, seat)
+        await self._record.tidy(standing.table.id, seat)
+        if self._left_behind(standing.table, seat):
+            raise TryLater("a private answer, or an older hand")
+
+    async def _show_to(self, standing: Standing, seat: Seat) -> None:
         table, row = standing.table, standing.hand(seat)
         called = standing.ping(seat)
         for over in standing.calls_over(seat):
@@ -388,8 +398,6 @@ class Showing:
             called = None if over is called else called
         sees = await self._show_whisper(standing, seat)
         if not standing.hand_is_due(seat):
-            if self._whispers.is_behind(table, seat):
-                raise TryLater("a private answer")
             return
         channel = await self._people.direct_channel(table.people[seat])
         if channel is not None:
@@ -401,6 +409,7 @@ class Showing:
                 await self._people.closed(table.people[seat])
                 if row is not None:
                     await self._notes.gone(row)
+                    await self._record.remove(row)  # it would show for good what it shows now
         is_looking = channel is None and sees and self._is_there(table, seat)
         is_called = table.awaits(seat) and not (
             standing.shows_everything(seat) or _is_away(table, seat)
@@ -411,11 +420,8 @@ class Showing:
     async def _show_whisper(self, standing: Standing, seat: Seat) -> bool:
         """Keep a private answer with this hand true; whether there is one that shows it all."""
         table = standing.table
-
-        async def page() -> Page:
-            return panel_page(await self._shown(table, seat, standing.on_table))
-
-        sees = await self._whispers.shows(table, seat, page)
+        shown = partial(self._shown, table, seat, standing.on_table)
+        sees = await self._whispers.shows(table, seat, shown)
         if sees and self._whispers.is_behind(table, seat):
             self._upkeep.once_more((table.id, seat))
         if table.is_over:

@@ -17,8 +17,8 @@ class Standing:
     rows: dict[tuple[ShownKind, int], ShownRow]
     again: frozenset[int] = frozenset()
     """Parts to be shown once more, though nothing happened: what they say of the clock is old."""
-    whispers: frozenset[int] = frozenset()
-    """Seats of which a private answer shows less than it must, or what is hidden again by now."""
+    private: frozenset[int] = frozenset()
+    """Seats to which a private answer shows less than it must, or what is hidden again by now."""
 
     @classmethod
     def of(cls, table: Table, rows: tuple[ShownRow, ...]) -> Standing:
@@ -91,6 +91,6 @@ class Standing:
         parts: list[int] = [
             seat
             for seat in seats
-            if self.hand_is_due(seat) or seat in self.whispers or self.calls_over(seat)
+            if self.hand_is_due(seat) or seat in self.private or self.calls_over(seat)
         ]
         return [*parts, TABLE_SEAT] if self.table_is_due() else parts

@@ -2,11 +2,14 @@
 
 Who takes no direct messages plays from such answers ("only you can see this"). They can be
 changed with the token of the interaction that they answer, for a quarter of an hour. Kept in
-memory alone: when one is lost, *My hand* gives another.
+memory alone (a token is a key, and the database goes into backups): when one is lost, *My hand*
+gives another. So exposed cards that one shows are put away while that can be done still: when the
+token is nearly over, and when the bot is stopped.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -15,12 +18,16 @@ from typing import Final
 
 from bot.mail.post import Post, PrivatePlace, TryLater, Undelivered
 from bot.play.table import Table
-from bot.ui.page import Page
+from bot.ui.language import _
+from bot.ui.page import MatchShown, Page
+from bot.ui.pages import panel_page
 from db.ids import MatchId
 from gin import Seat
 
 LASTS: Final = timedelta(minutes=14)
 """Discord takes an interaction's token for fifteen minutes."""
+EXPOSES_FOR: Final = timedelta(minutes=13)
+"""Exposed cards are put away then: a minute later nothing could take them from there any more."""
 KEPT: Final = 10_000
 """So many are remembered at most; the oldest go first."""
 
@@ -32,15 +39,33 @@ class _Whisper:
     place: PrivatePlace
     version: int
     said_at: datetime
+    put_away: bool = False
+    """Whether it shows no exposed cards any more, though they may be looked at still."""
 
 
 class Whispers:
     """The newest private answer with each seat's hand."""
 
-    def __init__(self, post: Post, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        post: Post,
+        now: Callable[[], datetime],
+        remembered: Callable[[MatchId], Table | None],
+        changed: Callable[[MatchId], None],
+    ) -> None:
         self._post = post
         self._now = now
+        self._remembered = remembered
+        self._changed = changed
         self._kept: OrderedDict[_Key, _Whisper] = OrderedDict()
+        self._left: dict[_Key, list[_Whisper]] = {}
+        """Older ones that could not be taken away yet."""
+        self._is_closing = False
+
+    def close(self) -> frozenset[MatchId]:
+        """From now on exposed cards are put away; gives the matches in which answers stand."""
+        self._is_closing = True
+        return frozenset(match for match, _seat in self._kept)
 
     async def said(self, match: MatchId, seat: Seat, version: int, place: PrivatePlace) -> None:
         """Remember an answer that shows a seat's hand at a version; take the one before away.
@@ -53,28 +78,62 @@ class Whispers:
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
         if before is not None and before.place.message != place.message:
+            self._left.setdefault((match, seat), []).append(before)
+            await self._tidy(match, seat)
+        table = self._remembered(match)
+        if table is None or self.is_behind(table, seat):
+            self._changed(match)
+        if table is None or exposes(table, seat):
+            loop = asyncio.get_running_loop()
+            loop.call_later(EXPOSES_FOR.total_seconds() + 1, self._changed, match)
+
+    async def _tidy(self, match: MatchId, seat: Seat) -> None:
+        """Take older answers away; what only failed for now is tried again."""
+        for old in self._left.pop((match, seat), []):
+            if not self._is_reached(old):
+                continue
             try:
-                await self._post.delete_private(before.place)
+                await self._post.delete_private(old.place)
+            except TryLater:
+                self._left.setdefault((match, seat), []).append(old)
             except Undelivered:
-                return  # it only looks untidy
+                continue
 
     def is_behind(self, table: Table, seat: Seat) -> bool:
-        """Whether an answer stands that shows less than it must."""
+        """Whether an answer stands that shows less than it must, or what it may not much longer."""
+        if any(self._is_reached(old) for old in self._left.get((table.id, seat), ())):
+            return True
         kept = self._newest(table.id, seat)
-        return kept is not None and kept.version < table.due(seat)
+        return kept is not None and (
+            kept.version < table.due(seat)
+            or (self._exposes(table, seat, kept) and self._ends(kept))
+        )
 
-    async def shows(self, table: Table, seat: Seat, page: Callable[[], Awaitable[Page]]) -> bool:
+    def _ends(self, kept: _Whisper) -> bool:
+        return self._is_closing or self._now() - kept.said_at >= EXPOSES_FOR
+
+    def _exposes(self, table: Table, seat: Seat, kept: _Whisper) -> bool:
+        return not kept.put_away and exposes(table, seat)
+
+    async def shows(
+        self, table: Table, seat: Seat, shown: Callable[[], Awaitable[MatchShown]]
+    ) -> bool:
         """Bring a seat's answer up to date if it is behind; whether one stands that shows all.
+
+        ``shown`` gives the match as this seat may see it.
 
         Nothing is raised: an answer that can't be changed any more is forgotten.
         """
+        await self._tidy(table.id, seat)
         kept = self._newest(table.id, seat)
         if kept is None:
             return False
-        if kept.version >= table.due(seat):
+        if not self.is_behind(table, seat):
             return True
+        puts_away = self._ends(kept)
         try:
-            await self._post.edit_private(kept.place, await page())
+            page = (without_exposed if puts_away else panel_page)(await shown())
+            await self._post.edit_private(kept.place, page)
         except TryLater:
             return False
         except Undelivered:
@@ -82,7 +141,7 @@ class Whispers:
             return False
         now = self._newest(table.id, seat)
         if now is kept:
-            self._kept[table.id, seat] = replace(kept, version=table.head)
+            self._kept[table.id, seat] = replace(kept, version=table.head, put_away=puts_away)
         elif now is not None and now.place.message == kept.place.message:
             # An answer to a press changed it meanwhile; nobody knows which of the two landed last.
             self._kept[table.id, seat] = replace(now, version=0)
@@ -96,7 +155,28 @@ class Whispers:
 
     def _newest(self, match: MatchId, seat: Seat) -> _Whisper | None:
         kept = self._kept.get((match, seat))
-        if kept is None or self._now() - kept.said_at < LASTS:
+        if kept is None or self._is_reached(kept):
             return kept
         del self._kept[match, seat]
         return None
+
+    def _is_reached(self, kept: _Whisper) -> bool:
+        """Whether Discord still takes its token."""
+        return self._now() - kept.said_at < LASTS
+
+
+def exposes(table: Table, seat: Seat) -> bool:
+    """Whether a seat may look at another's exposed cards now."""
+    hand = table.view(seat).hand
+    return hand is not None and hand.looked_at is not None
+
+
+def without_exposed(shown: MatchShown) -> Page:
+    """A player's panel without the exposed cards that he may look at still, if there are any."""
+    hand = shown.view.hand
+    if hand is None or hand.looked_at is None:
+        return panel_page(shown)
+    hidden = replace(shown, view=replace(shown.view, hand=replace(hand, looked_at=None)))
+    return panel_page(
+        hidden, _("I've put the exposed cards away. Until you draw, `/gin hand` shows them again.")
+    )

@@ -123,6 +123,10 @@ class Discord(Post):
     def missing_rights(self, channel: ChannelId) -> tuple[str, ...] | None:
         return self.missing.get(channel)
 
+    def done(self, channel: ChannelId) -> list[tuple[str, MessageId | None]]:
+        """What was done in a channel and to which message, in order."""
+        return [(one.act, one.message) for one in self.sent if one.channel == channel]
+
     def acts(self, channel: ChannelId) -> list[str]:
         """What was done in a channel, in order."""
         return [request.act for request in self.sent if request.channel == channel]

@@ -84,7 +84,7 @@ async def test_it_is_announced_and_who_looks_alone_sees_the_cards_until_his_next
     looked = await press(room, room.ada, await panel(room.ada), LOOK)
     eleven = f"{BENS} 3D"
     assert named_in(looked.text, eleven) == set(eleven.split())
-    assert "You alone see" in looked.text
+    assert "You alone may look at them" in looked.text
     assert "Ada looked at the exposed cards" in table_text(room)
     for person in (dmitri, room.cleo):
         assert seen_by(tap, person) == set()
@@ -141,6 +141,25 @@ async def test_with_his_next_draw_nothing_shows_him_the_exposed_cards_any_more(
     await ben.discard("KH")
     assert showing(room.ada), "until his next draw"
     await draws(room, room.ada).draw("stock")
+    assert showing(room.ada) == []
+
+
+async def test_a_private_answer_shows_no_exposed_cards_any_more_once_the_bot_is_stopped(
+    room: Room, table: tuple[ByTyping, ByTyping]
+) -> None:
+    """Nothing could take them from there after the next draw: its token goes with the bot."""
+    ada, ben = table
+    room.playground.faults.close_dms(room.ada.user, closed=True)
+    await ben.draw("discard")
+    await ben.knock("KH")
+    await ada.type("respond", answer="look")
+    assert len(showing(room.ada)) == 1
+    await room.restart()
+    assert showing(room.ada) == []
+    assert len([text for text in room.ada.everything() if "put the exposed" in text_of(text)]) == 1
+    assert named_in((await ada.type("hand")).text, "QD QS") == {"QD", "QS"}, "not drawn yet"
+    await ben.discard("KH")
+    await ada.draw("stock")
     assert showing(room.ada) == []
 
 

@@ -104,7 +104,7 @@ def looked_at(hand: HandView) -> str:
     """The exposed cards, for the one who chose to look, until his next draw."""
     if hand.looked_at is None:
         return ""
-    return _("The exposed cards: {cards}\nYou alone see them, until you draw.").format(
+    return _("The exposed cards: {cards}\nYou alone may look at them, until you draw.").format(
         cards=cardwords.cards(hand.looked_at)
     )
 

@@ -306,7 +306,7 @@ async def test_closed_messages_are_replaced_by_a_call_in_the_channel_that_goes_a
 async def test_messages_that_close_in_the_middle_cost_one_attempt(
     house: House, match: MatchId
 ) -> None:
-    """Row 4."""
+    """Rows 4 and 26: what stands there already goes, since it can't be kept true."""
     await house.shows(match, *REFUSED, ago=LONG_AGO)
     acts = turns()
     await house.shows(match, *next(acts), ago=LONG_AGO)
@@ -319,7 +319,19 @@ async def test_messages_that_close_in_the_middle_cost_one_attempt(
     await house.people.may_be_open(BEN)
     house.discord.failing["send", TO_BEN].clear()
     await house.shows(match, *next(acts), *next(acts), ago=LONG_AGO)
-    assert house.discord.acts(TO_BEN) == ["send"]
+    assert house.discord.acts(TO_BEN) == ["delete", "send"]
+
+
+@pytest.mark.usefixtures("brisk")
+async def test_an_older_hand_that_could_not_be_deleted_is_deleted_in_the_end(
+    house: House, match: MatchId
+) -> None:
+    """Row 26: exposed cards may stand on it."""
+    before = await house.hand(match, A)
+    house.discord.failing["delete", TO_ADA] = [TryLater("503")] * 2
+    house.discord.sent.clear()
+    await house.shows(match, "B pass")
+    await until(lambda: ("delete", before.message_id) in house.discord.done(TO_ADA))
 
 
 async def test_who_is_still_there_needs_no_call_in_the_channel(

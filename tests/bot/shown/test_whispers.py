@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 
+import bot.shown.whispers
 from bot.mail.post import MessageGone, PrivatePlace, TryLater
 from bot.shown.whispers import LASTS
 from db.ids import MatchId, MessageId
@@ -89,6 +90,32 @@ async def test_each_seat_has_its_own_answer(house: House, closed: MatchId) -> No
     assert ("edit", 71) in changed(house)
     assert ("edit", 72) in changed(house)
     assert not any(act == "delete" for act, _ in changed(house))
+
+
+@pytest.mark.usefixtures("brisk")
+async def test_an_older_one_that_could_not_be_taken_away_is_taken_away_in_the_end(
+    house: House, closed: MatchId
+) -> None:
+    """Row 26: exposed cards may stand on it."""
+    await house.showing.whispered(closed, A, 4, FIRST)
+    house.discord.failing["delete", PRIVATE] = [TryLater("503")] * 2
+    await house.showing.whispered(closed, A, 4, SECOND)
+    await until(lambda: ("delete", MessageId(71)) in changed(house))
+
+
+async def test_exposed_cards_are_put_away_before_its_token_is_over(
+    house: House, closed: MatchId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows 10 and 26: nothing could take them from there later."""
+    monkeypatch.setattr(bot.shown.whispers, "exposes", lambda _table, seat: seat is A)
+    with time_machine.travel(datetime.now(UTC), tick=False) as clock:
+        await house.showing.whispered(closed, A, 4, FIRST)
+        await house.showing.whispered(closed, B, 4, PrivatePlace(9, "three", MessageId(73)))
+        for minute in range(15):
+            house.showing.changed(closed)
+            await house.showing.settle()
+            assert changed(house) == ([] if minute < 13 else [("edit", 71)])
+            clock.shift(timedelta(minutes=1))
 
 
 def test_a_token_is_never_shown() -> None:
