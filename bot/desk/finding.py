@@ -13,12 +13,12 @@ from bot.refusals import NoSuchMatch, Refusal
 from bot.ui.escape import name as escaped
 from bot.ui.language import _
 from bot.ui.parts import listed
-from db.ids import MatchId
+from db.ids import ChannelId, MatchId
 from db.rows import MatchRow
 
 Fits = Callable[[Table], bool]
 JUST_ENDED: Final = timedelta(days=1)
-"""For so long a match that has ended is what somebody means who has none."""
+"""For so long a match that has ended is what somebody means who has none running there."""
 
 
 class WhichMatch(Refusal):
@@ -57,8 +57,7 @@ async def my_match(
         return table
     async with house.store.reading() as tx:
         rows = await tx.matches.running_of(visit.person)
-    here = tuple(row for row in rows if visit.channel in (row.channel_id, row.thread_id))
-    candidates = await _loaded(house, here or rows)
+    candidates = await _loaded(house, _played_in(visit.channel, rows) or rows)
     if not candidates:
         raise await _none_running(house, visit)
     if len(candidates) == 1:
@@ -74,7 +73,7 @@ async def _none_running(house: House, visit: Visit) -> NoSuchMatch:
     async with house.store.reading() as tx:
         row = await tx.matches.latest_of(visit.person, visit.channel)
         row = row or await tx.matches.latest_of(visit.person)
-    if row is None or row.ended_at is None or house.now() - row.ended_at > JUST_ENDED:
+    if row is None or not _has_just_ended(house, row):
         return no_match_here()
     others = await house.people.shown(one for one in row.people if one != visit.person)
     return NoSuchMatch(
@@ -83,6 +82,24 @@ async def _none_running(house: House, visit: Visit) -> NoSuchMatch:
             "`/gin sheet` shows how it went."
         ).format(names=listed([escaped(person.name) for person in others]))
     )
+
+
+def _has_just_ended(house: House, row: MatchRow) -> bool:
+    return row.ended_at is not None and house.now() - row.ended_at <= JUST_ENDED
+
+
+def _played_in(channel: ChannelId, rows: tuple[MatchRow, ...]) -> tuple[MatchRow, ...]:
+    """Those whose table stands in this channel, or in a thread of it that this is."""
+    return tuple(row for row in rows if channel in (row.channel_id, row.thread_id))
+
+
+async def running_where(house: House, visit: Visit) -> tuple[Table, ...]:
+    """The person's running matches in this channel; in direct messages all that he has."""
+    async with house.store.reading() as tx:
+        rows = await tx.matches.running_of(visit.person)
+    if not visit.in_direct_messages:
+        rows = _played_in(visit.channel, rows)
+    return tuple(table for table in await _loaded(house, rows) if not table.is_over)
 
 
 async def mine(house: House, visit: Visit, named: str | None, asked: tuple[str, ...]) -> Table:
@@ -105,22 +122,28 @@ async def any_of_mine(
 async def any_match(
     house: House, visit: Visit, named: str | None, asked: tuple[str, ...] = ()
 ) -> Table:
-    """The match to read about: the person's own first, else the channel's, also one that ended."""
+    """The match to read about: the person's own first, else the channel's, also one that ended.
+
+    Own ones in this order: running here, just ended here, running elsewhere; what was played here
+    long ago comes after all that runs here.
+    """
     if named is not None:
         table = await _named(house, named)
         if table.seat_of(visit.person) is None and table.row.server_id != visit.server:
             raise _unknown()
         return table
-    try:
-        return await any_of_mine(house, visit, None, asked)
-    except NoSuchMatch:
-        pass
     async with house.store.reading() as tx:
+        mine = await tx.matches.running_of(visit.person)
         rows = await tx.matches.running_in(visit.channel)
         latest = await tx.matches.latest_of(visit.person, visit.channel)
         if latest is None and visit.in_direct_messages:
             latest = await tx.matches.latest_of(visit.person)
-    if latest is not None and not rows:
+    here = mine if visit.in_direct_messages else _played_in(visit.channel, mine)
+    if latest is not None and not here and _has_just_ended(house, latest):
+        rows = (latest,)
+    elif mine:
+        rows = here or mine
+    elif latest is not None and not rows:
         rows = (latest,)
     tables = await _loaded(house, rows)
     if not tables:

@@ -170,9 +170,9 @@ async def sets_in(tx: Transaction, server: ServerId) -> Sets:
     return tuple(found)
 
 
-async def in_force(house: House, server: ServerId | None) -> Rules:
+async def in_force(house: House, server: ServerId) -> Proposed:
     """The rules that a challenge without any choice would have on this server."""
-    return STANDARD if server is None else (await _base(house, server, None)).rules
+    return await _base(house, server, None)
 
 
 async def names(house: House, server: ServerId | None, typed: str) -> list[tuple[str, str]]:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from bot.desk import house_rules, whereabouts
-from bot.desk.finding import any_match
+from bot.desk.finding import any_match, running_where
 from bot.front.reply import Reply
 from bot.front.visit import Visit
 from bot.house import House
+from bot.play.table import Table
 from bot.refusals import BadText, ChallengeRefused, NoSuchMatch
 from bot.ui.clocks import clock_terms
 from bot.ui.escape import name as escaped
 from bot.ui.language import _
 from bot.ui.limits import page_within
-from bot.ui.page import LeaderRow, OpenChallenge, PersonShown
+from bot.ui.page import LeaderRow, OpenChallenge, PersonShown, RulesShown
 from bot.ui.pages import (
     help_page,
     help_titles,
@@ -28,7 +30,7 @@ from bot.ui.parts import listed
 from bot.ui.typed import one_of
 from db.ids import MatchId, ServerId
 from db.rows import Standing
-from gin.rules import STANDARD, Rules
+from gin.rules import STANDARD
 
 ROWS_A_PAGE: Final = 15
 
@@ -163,15 +165,41 @@ def _topic(typed: str | None, titles: dict[str, str]) -> str:
 
 
 async def rules(house: House, visit: Visit, topic: str | None, named: str | None) -> Reply:
-    """The rules of a match, or those that a plain challenge has on this server."""
+    """The rules of a match: the one that is named, else the person's own that is played here.
+
+    Where there is none, or several by different rules, those that a plain challenge has here.
+    """
     if named is not None:
-        table = await any_match(house, visit, named, ())
-        return rules_reply(table.match.rules, topic, table.id, clock_terms(table.clock))
-    in_force, clock = await _in_force(house, visit)
-    return rules_reply(in_force, topic, 0, clock)
+        return await _rules_of(house, visit, await any_match(house, visit, named, ()), topic)
+    own = await running_where(house, visit)
+    if own and len({(table.match.rules, table.row.house, table.row.clock) for table in own}) == 1:
+        return await _rules_of(house, visit, own[0], topic)
+    note = ""
+    if own:
+        note = _("Your matches have rules of their own: name a `match`, or press *Rules* there.")
+    return await _usual_rules(house, visit, topic, note)
 
 
-async def _in_force(house: House, visit: Visit) -> tuple[Rules, str]:
+async def _rules_of(house: House, visit: Visit, table: Table, topic: str | None) -> Reply:
+    whose = await house.people.shown(table.people)
+    said = _("The rules of {names}.").format(names=listed([escaped(one.name) for one in whose]))
+    others = [one for one in whose if one.id != visit.person]
+    if table.seat_of(visit.person) is not None:
+        said = _("The rules of your match with {names}.").format(
+            names=listed([escaped(one.name) for one in others])
+        )
+    subject = RulesShown(
+        table.match.rules, table.row.house, clock_terms(table.clock), table.id, said
+    )
+    return Reply(page=rules_page(subject, _topic(topic, rules_titles())))
+
+
+async def _usual_rules(house: House, visit: Visit, topic: str | None, note: str = "") -> Reply:
+    shown = replace(await _in_force(house, visit), note=note)
+    return Reply(page=rules_page(shown, _topic(topic, rules_titles())))
+
+
+async def _in_force(house: House, visit: Visit) -> RulesShown:
     """The rules of this server, and its clock in words.
 
     In direct messages those of the servers where the person plays.
@@ -190,20 +218,17 @@ async def _in_force(house: House, visit: Visit) -> tuple[Rules, str]:
                 "mean, or name a `match`."
             )
         )
-    return found.pop() if found else (STANDARD, "")
+    return found.pop() if found else RulesShown(STANDARD)
 
 
-async def _usual(house: House, server: ServerId) -> tuple[Rules, str]:
+async def _usual(house: House, server: ServerId) -> RulesShown:
     clock = await house_rules.clock_for(house, server, house_rules.Wanted())
-    return await house_rules.in_force(house, server), clock_terms(clock)
+    usual = await house_rules.in_force(house, server)
+    return RulesShown(usual.rules, usual.house, clock_terms(clock))
 
 
 async def rules_picked(house: House, visit: Visit, match: MatchId, topic: str) -> Reply:
-    """Another topic of the same rules."""
-    return await rules(house, visit, topic, str(match) if match else None)
-
-
-def rules_reply(in_force: Rules, topic: str | None, match: int, clock: str = "") -> Reply:
-    """One topic of the rules; a choice on the page changes the page."""
-    chosen = _topic(topic, rules_titles())
-    return Reply(page=rules_page(in_force, chosen, subject=match, clock=clock))
+    """Another topic of the same rules; ``match`` 0 for those of the server."""
+    if match:
+        return await rules(house, visit, topic, str(match))
+    return await _usual_rules(house, visit, topic)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.ui.language import _
 from gin.rules import BoxTiming, NextDealer, Rules, Scoring, Shutout, Winner
 
@@ -28,6 +30,27 @@ def match(rules: Rules) -> Lines:
         line.format(target=rules.target, bonus=rules.game_bonus, box=rules.box_bonus)
         for line in said
     )
+
+
+def hollywood(rules: Rules) -> Lines:
+    """Hollywood's three games, by what else is played here."""
+    how = _("Chosen for two players with `/gin challenge`, `scoring`: *hollywood*.")
+    if rules.scoring is Scoring.HOLLYWOOD:
+        how = _("That is how it is scored here.")
+    return (how, *match(replace(rules, scoring=Scoring.HOLLYWOOD, finish_rotation=False)))
+
+
+def three(rules: Rules) -> Lines:
+    """A rotation of three, by what else is played here; shutout and next dealer aren't offered."""
+    if rules.scoring is Scoring.ROTATION:
+        return (_("That is how it is played here."), *match(rules))
+    by_three = replace(
+        rules,
+        scoring=Scoring.ROTATION,
+        shutout=Shutout.NONE,
+        next_dealer=NextDealer.ALTERNATE,
+    )
+    return (_("Name a `third` in `/gin challenge`, and three play."), *match(by_three))
 
 
 def _hollywood() -> Lines:

@@ -66,6 +66,21 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
+class RulesShown:
+    """The rules that somebody reads about: of a match, or those that are usual on a server."""
+
+    rules: Rules
+    house: str | None = None
+    """The name of the house set that they are based on, not escaped."""
+    clock: str = ""
+    """What is agreed on of a turn's time (:func:`bot.ui.clocks.clock_terms`)."""
+    match_id: int = 0
+    """The match that is played by them; 0 for those of the server."""
+    note: str = ""
+    """Whose rules they are (markdown of ours)."""
+
+
+@dataclass(frozen=True, slots=True)
 class PersonShown:
     """A person as shown: the Discord id and the name last seen, not escaped."""
 

@@ -109,7 +109,8 @@ def _scoring(rules: Rules) -> str:
         case Scoring.HOLLYWOOD:
             said = _(
                 "**Hollywood**: three games at once, each to {target} points. Your first win "
-                "counts in game 1, your second in games 1 and 2, every later one in all three."
+                "counts in game 1, your second in games 1 and 2, every later one in all three that "
+                "are running; a game closes when somebody reaches its target."
             )
             bonus = _("Whoever gets there in a game adds {bonus}.")
         case Scoring.ROTATION:
@@ -123,6 +124,8 @@ def _scoring(rules: Rules) -> str:
     elif rules.box_timing is BoxTiming.AT_ONCE:
         boxes = _("Each hand won adds {box} at once, which counts towards the target.")
     wins = _("The higher total wins.")
+    if rules.scoring is Scoring.HOLLYWOOD:
+        wins = _("The three totals are added up; the higher sum wins.")
     if rules.winner is Winner.FIRST_TO_TARGET:
         wins = _("The first to reach the target wins.")
         if rules.scoring is Scoring.HOLLYWOOD:

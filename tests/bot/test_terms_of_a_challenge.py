@@ -163,7 +163,7 @@ def test_every_value_that_differs_from_the_plain_game_is_told_before_accepting()
 async def test_without_a_set_the_plain_game_is_played(house: House) -> None:
     assert (await proposed(house, CLUB, Wanted(), players=2)).rules == STANDARD
     assert (await proposed(house, CLUB, Wanted(house="plain"), players=2)).rules == STANDARD
-    assert await house_rules.in_force(house, None) == STANDARD
+    assert await house_rules.in_force(house, CLUB) == Proposed(STANDARD, None)
 
 
 async def test_the_set_is_named_as_it_is_kept_also_where_it_is_the_default(house: House) -> None:
@@ -179,7 +179,7 @@ async def test_the_default_set_applies_where_none_is_picked(house: House) -> Non
     assert (await proposed(house, CLUB, Wanted(), players=2)).rules == STANDARD
     await keep(house, "club night", Rules(gin_bonus=30), default=True)
     assert (await proposed(house, CLUB, Wanted(), players=2)).rules == Rules(gin_bonus=30)
-    assert await house_rules.in_force(house, CLUB) == Rules(gin_bonus=30)
+    assert await house_rules.in_force(house, CLUB) == Proposed(Rules(gin_bonus=30), "club night")
     assert (await proposed(house, CLUB, Wanted(house="house"), players=2)).rules == Rules(
         gin_bonus=20
     )

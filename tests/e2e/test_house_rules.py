@@ -323,9 +323,13 @@ async def test_the_rules_are_told_by_topic_for_the_server_a_match_and_in_direct_
     ours = (await room.cleo.slash(room.table, "gin rules")).text
     assert ours != plain
     everything = [
-        (await room.ben.slash(where, "gin rules", topic=str(topic.value), match=match)).text
+        (await person.slash(where, "gin rules", topic=str(topic.value), match=match)).text
         for topic in topics
-        for where, match in ((room.table, None), (room.table, "1"), (room.ben, "1"))
+        for person, where, match in (
+            (room.cleo, room.table, None),
+            (room.ben, room.table, "1"),
+            (room.ben, room.ben, "1"),
+        )
     ]
     servers, matches, direct = ("\n".join(everything[start::3]) for start in range(3))
     assert "150" in servers
@@ -333,13 +337,18 @@ async def test_the_rules_are_told_by_topic_for_the_server_a_match_and_in_direct_
     assert "70" in matches
     assert "only gin" in matches.casefold()
     assert direct == matches, "the same in direct messages"
-    # Without a match, direct messages tell the rules of the only server where he plays.
-    own = await room.ben.slash(room.ben, "gin rules")
-    assert own.text == ours
+    # Without a match named, whoever plays here or writes directly is told of his own match first.
+    for where in (room.table, room.ben):
+        own = await room.ben.slash(where, "gin rules")
+        assert "The rules of your match with Ada." in own.text
+        assert "**Straight gin**" in own.text
+        usual = await room.ben.press(own, "This server's usual rules")
+        assert usual.text == ours, "the only server where he plays"
+        own = usual
     assert own.message is not None
     if len(topics) > 1:
         other = topics[1].value
         chosen = await room.ben.choose(own, str(other))
         await room.settled()
-        fresh = await room.ben.slash(room.ben, "gin rules", topic=str(other))
+        fresh = await room.cleo.slash(room.table, "gin rules", topic=str(other))
         assert chosen.text == fresh.text

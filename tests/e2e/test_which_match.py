@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
+from bot.desk.finding import JUST_ENDED
 from playground.acting.people import Answer, Person, select_options, text_of
 from playground.state.model import Channel, Message
 from playground.wire import Json
@@ -103,6 +106,20 @@ async def test_where_two_matches_fit_a_select_asks_and_choosing_completes_the_co
     assert (await room.log(1))[-1] == "A resign"
     direct = await room.ada.slash(room.ada, "gin hand")
     assert "Your turn: discard a card" in direct.text, "only one is left, so none is asked for"
+
+
+async def test_ones_own_match_that_has_just_ended_comes_before_other_peoples(room: Room) -> None:
+    """But not before one's own that is running, nor when it ended long ago."""
+    await room.begin(room.ada, room.ben)
+    await room.ben.slash(room.table, "gin resign")
+    await room.settled()
+    await room.begin(room.ada, room.cleo)
+    for person, opponent in ((room.ben, "Ben"), (room.ada, "Cleo")):
+        for command in ("sheet", "verify"):
+            said = await says(room, person, command)
+            assert [name for name in ("Ben", "Cleo") if name in said] == [opponent], command
+    await room.passes(JUST_ENDED + timedelta(minutes=1))
+    assert "Cleo" in await says(room, room.ben, "sheet")
 
 
 async def test_matches_of_the_same_two_are_told_apart_by_where_they_are_played(

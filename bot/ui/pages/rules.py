@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Final
 
-from bot.ui import matchbook, rulebook
+from bot.ui import escape, matchbook, rulebook
 from bot.ui.controls import Control, Verb
 from bot.ui.examples import (
     Example,
@@ -17,8 +17,8 @@ from bot.ui.examples import (
 )
 from bot.ui.language import _
 from bot.ui.options import OPTIONS, no_effect, option_title, value_words
-from bot.ui.page import Page
-from bot.ui.parts import SUBTLE, Accent, Composer, Option, bullets
+from bot.ui.page import Page, RulesShown
+from bot.ui.parts import SUBTLE, Accent, Composer, Option, Press, bullets, lines
 from bot.ui.terms import short_terms, terms
 from gin.rules import Rules
 
@@ -34,35 +34,45 @@ class RulesTopic(StrEnum):
     SCORING = "scoring"
     VOID = "void"
     MATCH = "match"
+    HOLLYWOOD = "hollywood"
+    THREE = "three"
     LEAVING = "leaving"
     SHUFFLE = "shuffle"
     OPTIONS = "options"
 
 
-def rules_page(
-    rules: Rules, topic: str = RulesTopic.TERMS, *, subject: int = 0, clock: str = ""
-) -> Page:
-    """One topic of the rules in force, with a select of the others.
+def rules_page(shown: RulesShown, topic: str = RulesTopic.TERMS) -> Page:
+    """One topic of the rules, with a select of the others; an unknown topic gets the first.
 
-    ``subject`` is the match whose rules these are, or 0; an unknown topic gets the first.
-    ``clock`` is what is agreed on of a turn's time (:func:`bot.ui.clocks.clock_terms`).
+    From the rules of a match a button leads to those that are usual on its server.
     """
+    rules = shown.rules
     chosen = RulesTopic(topic) if topic in set(RulesTopic) else RulesTopic.TERMS
     page = Composer(Accent.TABLE)
-    page.text(f"## {rules_title(chosen)}\n{SUBTLE}{short_terms(rules)}")
+    house = None if shown.house is None else escape.name(shown.house)
+    page.text(
+        lines(
+            f"## {rules_title(chosen)}",
+            shown.note and SUBTLE + shown.note,
+            SUBTLE + short_terms(rules, house),
+        )
+    )
     said = list(_LINES[chosen](rules))
-    if chosen is RulesTopic.TERMS and clock:
-        said.append(clock)
+    if chosen is RulesTopic.TERMS and shown.clock:
+        said.append(shown.clock)
     page.text(bullets(said))
     for example in _examples(rules, chosen):
         page.picture(example.picture).text(example.text)
     if chosen is RulesTopic.TERMS:
         page.text(_beginner())
-    return page.select(
-        Control(Verb.RULES_PICK, subject),
+    page.select(
+        Control(Verb.RULES_PICK, shown.match_id),
         _("More rules: melds, the knock, scoring…"),
         [Option(one, rules_title(one)) for one in RulesTopic if one is not chosen],
-    ).page()
+    )
+    if shown.match_id:
+        page.buttons(Press(Control(Verb.RULES_PICK, 0), _("This server's usual rules")))
+    return page.page()
 
 
 def _beginner() -> str:
@@ -101,6 +111,8 @@ def rules_title(topic: RulesTopic) -> str:
         RulesTopic.SCORING: _("Scoring a hand"),
         RulesTopic.VOID: _("Void hands"),
         RulesTopic.MATCH: _("The match"),
+        RulesTopic.HOLLYWOOD: _("Hollywood scoring"),
+        RulesTopic.THREE: _("Three players"),
         RulesTopic.LEAVING: _("Giving up"),
         RulesTopic.SHUFFLE: _("The shuffle"),
         RulesTopic.OPTIONS: _("All house options"),
@@ -151,6 +163,8 @@ _LINES: Final[Mapping[RulesTopic, Callable[[Rules], tuple[str, ...]]]] = {
     RulesTopic.SCORING: rulebook.scoring,
     RulesTopic.VOID: rulebook.void,
     RulesTopic.MATCH: matchbook.match,
+    RulesTopic.HOLLYWOOD: matchbook.hollywood,
+    RulesTopic.THREE: matchbook.three,
     RulesTopic.LEAVING: matchbook.leaving,
     RulesTopic.SHUFFLE: matchbook.shuffle,
     RulesTopic.OPTIONS: _options,

@@ -5,7 +5,9 @@ from __future__ import annotations
 import discord
 import pytest
 
-from bot.ui.pages import RulesTopic, rules_choices, rules_page
+from bot.ui import pages
+from bot.ui.page import Page, RulesShown
+from bot.ui.pages import RulesTopic, rules_choices
 from bot.ui.pages.rules import rules_title
 from gin import PRESETS, Rules
 from gin.rules import (
@@ -28,6 +30,10 @@ OKLAHOMA = Rules(knock_limit=Limit.UPCARD)
 HOLLYWOOD = Rules(scoring=Scoring.HOLLYWOOD)
 ROTATION = Rules(scoring=Scoring.ROTATION)
 SUMMARIES = (RulesTopic.TERMS, RulesTopic.OPTIONS)
+
+
+def rules_page(rules: Rules, topic: str = RulesTopic.TERMS, *, subject: int = 0) -> Page:
+    return pages.rules_page(RulesShown(rules, match_id=subject), topic)
 
 
 def told(rules: Rules) -> dict[RulesTopic, str]:
@@ -76,6 +82,27 @@ def test_a_beginner_is_shown_where_the_words_are_explained() -> None:
     assert named.placeholder == "More rules: melds, the knock, scoring…"
     assert not any(option.default for option in named.options)
     assert "New to gin?" not in text(rules_page(Rules(), RulesTopic.MELDS))
+
+
+def test_the_house_rules_are_named_on_every_topic() -> None:
+    shown = RulesShown(Rules(gin_bonus=30), "odd_ones")
+    for topic in RulesTopic:
+        assert "house rules “odd\\_ones”" in text(pages.rules_page(shown, topic))
+
+
+def test_hollywood_and_three_players_are_told_whatever_is_played_here() -> None:
+    odd = Rules(target=80, box_bonus=30, shutout=Shutout.DOUBLE, next_dealer=NextDealer.LOSER)
+    for rules in (odd, changed(ROTATION, "target", 80), changed(HOLLYWOOD, "target", 80)):
+        told = said(rules, RulesTopic.HOLLYWOOD)
+        assert "Three games are scored at once, each to **80** points." in told
+        assert "your wins go on to the next one that is running" in told
+        assert "The higher sum of the three totals wins." in told
+        told = said(rules, RulesTopic.THREE)
+        assert "the third sits out" in told
+        assert "ends at once when one of you reaches **80** points" in told
+        assert "Shutout" not in told
+    assert "winner's total in it is doubled" in said(odd, RulesTopic.HOLLYWOOD)
+    assert "is a **box** of 30" in said(odd, RulesTopic.THREE)
 
 
 def test_an_unknown_topic_gets_the_first() -> None:
