@@ -49,4 +49,5 @@ def unhurried(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """
     room.playground.rates.enabled = False
     room.world.limits.answer_seconds = 60
-    monkeypatch.setattr(bot.front.serving, "ANSWER_WITHIN", timedelta(seconds=30))
+    for patience in ("ANSWER_WITHIN", "OPEN_FORM_WITHIN"):  # the second bounds the first
+        monkeypatch.setattr(bot.front.serving, patience, timedelta(seconds=30))

@@ -243,7 +243,8 @@ def _overheard() -> Iterator[io.StringIO]:
 @asynccontextmanager
 async def _room(folder: Path) -> AsyncIterator[Room]:
     """A room where nobody hurries: what is said counts here, not how soon."""
-    with patch.object(bot.front.serving, "ANSWER_WITHIN", timedelta(seconds=30)):
+    long = timedelta(seconds=30)
+    with patch.multiple(bot.front.serving, ANSWER_WITHIN=long, OPEN_FORM_WITHIN=long):
         async with Playground() as playground:
             playground.rates.enabled = False
             playground.world.limits.answer_seconds = 60

@@ -48,7 +48,8 @@ def unhurried(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     room.playground.rates.enabled = False
     room.world.limits.answer_seconds = 120
     monkeypatch.setattr(people, "PATIENCE", 120.0)
-    monkeypatch.setattr(serving, "ANSWER_WITHIN", timedelta(seconds=60))
+    for patience in ("ANSWER_WITHIN", "OPEN_FORM_WITHIN"):  # the second bounds the first
+        monkeypatch.setattr(serving, patience, timedelta(seconds=60))
 
 
 @dataclass(frozen=True, slots=True)

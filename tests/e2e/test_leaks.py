@@ -149,7 +149,8 @@ BENS = "2S 3S 4S 9H 9D 9C JC QC KC 5D"
 
 @asynccontextmanager
 async def opened(database: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Room]:
-    monkeypatch.setattr(bot.front.serving, "ANSWER_WITHIN", timedelta(seconds=30))
+    for patience in ("ANSWER_WITHIN", "OPEN_FORM_WITHIN"):
+        monkeypatch.setattr(bot.front.serving, patience, timedelta(seconds=30))
     async with Playground() as playground:
         playground.rates.enabled = False
         playground.world.limits.answer_seconds = 60
