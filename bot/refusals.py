@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bot.ui import cardwords
 from bot.ui.language import _
-from gin import Phase, errors
+from gin import Hand, Phase, errors
 
 
 class Refusal(Exception):
@@ -59,13 +59,20 @@ class MissingRight(Refusal):
     """A permission that the bot needs in this channel."""
 
 
-def broken_rule(error: errors.GinError, phase: Phase | None = None) -> Refusal:
-    """The sentence for a rule that was broken; ``phase`` is what the hand waits for."""
-    return NotPossibleNow(_sentence(error, phase))
+def broken_rule(error: errors.GinError, hand: Hand | None = None) -> Refusal:
+    """The sentence for a rule that was broken in ``hand``, as it stood and stands."""
+    return NotPossibleNow(_sentence(error, hand))
 
 
-def _sentence(error: errors.GinError, phase: Phase | None) -> str:
+def _sentence(error: errors.GinError, hand: Hand | None) -> str:
+    phase = None if hand is None else hand.phase
+    must_knock = hand is not None and hand.must_knock
     match error:
+        case errors.OverLimit(deadwood=deadwood) if must_knock:
+            return _(
+                "That leaves {deadwood} in deadwood, which is no knock, and you took the last "
+                "discard to knock. Choose another discard or other melds."
+            ).format(deadwood=deadwood)
         case errors.OverLimit(deadwood=deadwood, limit=0):
             return _(
                 "That leaves {deadwood} in deadwood, and in this hand only gin counts. "
@@ -85,7 +92,9 @@ def _sentence(error: errors.GinError, phase: Phase | None) -> str:
         case errors.MustKnock() if phase is Phase.FIFTIETH:
             return _("That card would give you no knock, so you can only pass: `/gin pass`.")
         case errors.MustKnock():
-            return _("You took the last discard to knock, so you must knock now.")
+            return _must_knock()
+        case errors.WrongPhase() if must_knock:
+            return _must_knock()
         case errors.UpcardRefused():
             return _("Both of you have passed that card. Draw from the stock.")
         case errors.WrongPhase():
@@ -120,6 +129,10 @@ def _sentence(error: errors.GinError, phase: Phase | None) -> str:
             return _("That isn't possible now. Use `/gin hand` to see what you can do.")
 
 
+def _must_knock() -> str:
+    return _("You took the last discard to knock, so you must knock now.")
+
+
 def _due(phase: Phase | None) -> str:
     """Which move is due instead of the one that was made."""
     match phase:
@@ -132,7 +145,10 @@ def _due(phase: Phase | None) -> str:
         case Phase.EXPOSED:
             return _("First the knock over the limit: the cards are looked at or taken back.")
         case Phase.FIFTIETH:
-            return _("The stock is used up: take the last discard to knock with it, or pass.")
+            return _(
+                "Nothing is drawn from the last two cards: take the last discard to knock with "
+                "it, or pass."
+            )
         case Phase.LAYOFF:
             return _("The knock comes first: lay off what fits, or nothing, with `/gin layoff`.")
         case _:

@@ -102,8 +102,7 @@ async def arranged(
         try:
             table.match.verify(Play(seat, Knock(discarded, laid)))
         except GinError as error:
-            phase = None if table.match.hand is None else table.match.hand.phase
-            raise broken_rule(error, phase) from error
+            raise broken_rule(error, table.match.hand) from error
         used = {card for meld in laid for card in meld.cards}
         loose = tuple(card for card in rest if card not in used)
         points = points_of(loose)

@@ -90,8 +90,7 @@ async def arranged(
         try:
             table.match.verify(Play(seat, meant))
         except GinError as error:
-            phase = None if table.match.hand is None else table.match.hand.phase
-            raise broken_rule(error, phase) from error
+            raise broken_rule(error, table.match.hand) from error
         shown = await house.shown(table, seat)
         return panel_reply(house, visit, table, seat, arranged_layoff_page(shown, meant))
 

@@ -96,12 +96,10 @@ async def draw(page: Page, *, urgent: bool = False) -> list[discord.File]:
         shown = tuple(_galleries(page.layout))
         if not shown:
             raise
-        log.error(
-            "not drawn",
-            pictures=len(page.pictures),
-            error=type(error).__name__,
-            exc_info=not isinstance(error, TimeoutError),
-        )
+        if isinstance(error, TimeoutError):  # the machine is busy; the text says everything
+            log.warning("not drawn in time", pictures=len(page.pictures))
+        else:
+            log.exception("not drawn", pictures=len(page.pictures), error=type(error).__name__)
         EASEL.leave_what_hangs()
         for holder, gallery in shown:
             holder.remove_item(gallery)

@@ -48,7 +48,7 @@ from db.rows import (
     NewMatch,
 )
 from db.store import Store, Transaction
-from gin import Cancel, Cut, Deal, Match, Needs, Phase, Seat, errors
+from gin import Cancel, Cut, Deal, Match, Needs, Seat, errors
 from gin.cut import cut_order
 from gin.events import Event
 from gin.fair import SECRET_BYTES
@@ -334,7 +334,7 @@ class Tables:
         except errors.NotYourTurn as error:
             raise _not_your_turn(table, seat, error) from error
         except errors.GinError as error:
-            raise broken_rule(error, _phase(table.match)) from error
+            raise broken_rule(error, table.match.hand) from error
         return await self._add(table, match, (event,), seat, actor, interaction)
 
     async def _add(
@@ -392,10 +392,6 @@ def _deal_on(match: Match, events: list[Event], seed: bytes | None) -> Match:
         events.append(Deal(hand_deck(seed or secrets.token_bytes(SECRET_BYTES), number)))
         match = match.after(events[-1])
     return match
-
-
-def _phase(match: Match) -> Phase | None:
-    return None if match.hand is None else match.hand.phase
 
 
 def _not_your_turn(table: Table, seat: Seat, error: errors.NotYourTurn) -> Refusal:

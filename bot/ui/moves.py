@@ -45,9 +45,9 @@ def move_words(move: PublicMove, names: Sequence[str], viewer: Seat | None = Non
             said = _("You discarded {card}.") if you else _("{name} discarded {card}.")
         case Move.KNOCK if move.illegal:
             said = (
-                _("You knocked over the limit; it doesn't count.")
+                _("You knocked, but it doesn't count.")
                 if you
-                else _("{name} knocked over the limit; it doesn't count.")
+                else _("{name} knocked, but it doesn't count.")
             )
         case Move.KNOCK:
             said = _("You knocked.") if you else _("{name} knocked.")

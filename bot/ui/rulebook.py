@@ -214,6 +214,12 @@ def void(rules: Rules) -> Lines:
             "other may take that discard, but only to knock with it at once, with another discard. "
             "Else they pass, and the hand is void."
         )
+    if rules.fiftieth_card and rules.knock_limit == 0:
+        stock = _(
+            "**The fiftieth card:** when the stock is down to two and the player discards, the "
+            "other may take that discard, but only to go gin with it at once, with another "
+            "discard. Else they pass, and the hand is void."
+        )
     said = [
         _("A void hand brings no points and no box; the same player deals again."),
         stock,

@@ -174,6 +174,8 @@ def _hand_options(rules: Rules) -> list[tuple[str, str]]:
         said.append(("tie", sentence))
     if rules.fiftieth_card:
         sentence = _("The last discard before the stock runs out may be taken to knock with.")
+        if rules.knock_limit == 0:
+            sentence = _("The last discard before the stock runs out may be taken to go gin with.")
         said.append(("fiftieth_card", sentence))
     if rules.draw_cap != Rules().draw_cap:
         sentence = _("A hand is void after {draws} draws.")

@@ -13,12 +13,21 @@ from bot.house import House
 from bot.play.tables import Intent
 from bot.refusals import NotPossibleNow, broken_rule
 from db.ids import MatchId
-from gin import Match, Phase, Rules, Seat, errors
+from gin import Hand, Match, Phase, Rules, Seat, errors
 from tests.gin import table
 
 
-def said(error: errors.GinError, phase: Phase) -> str:
-    return broken_rule(error, phase).sentence
+def said(error: errors.GinError, phase: Phase, *, must_knock: bool = False) -> str:
+    hand = NonCallableMagicMock(spec=Hand, phase=phase, must_knock=must_knock)
+    return broken_rule(error, hand).sentence
+
+
+def test_who_took_the_fiftieth_card_is_told_that_he_must_knock_whatever_he_tries() -> None:
+    for error in (errors.MustKnock(""), errors.WrongPhase(""), errors.OverLimit(52, 10)):
+        refused = said(error, Phase.DISCARD, must_knock=True)
+        assert "took the last discard to knock" in refused
+        assert "just discard" not in refused
+    assert "just discard" in said(errors.OverLimit(52, 10), Phase.DISCARD)
 
 
 def test_the_fiftieth_card_without_a_knock_is_left_by_a_pass() -> None:

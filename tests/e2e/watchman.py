@@ -18,6 +18,7 @@ from typing import Final
 from babel.messages.pofile import read_po
 
 from bot.ui.controls import Control, Verb
+from bot.ui.typed import NotUnderstood, parse_cards
 from gin import DECK, Cancel, Card, Match, Seat
 from gin.events import Event, Forfeit, Play, Resign
 from gin.notation import parse_event
@@ -55,6 +56,7 @@ _OTHER_SUBJECTS: Final = frozenset(
     }
 )
 """Controls whose number isn't a match's."""
+_QUOTED: Final = re.compile("“[^”]*”")
 _MATCH_IN_TITLE: Final = re.compile(r"The shuffles of match (\d+),")
 _PURE_PAGE: Final = re.compile(r'"custom_id": ?"gin:(?:rules-pick|help-pick):[^"]*"[^{}]*"options"')
 """A page of rules or help: made of the rules alone, with melds as examples."""
@@ -273,7 +275,7 @@ class Ears(Wiretap):
             return
         if _PURE_PAGE.search(dumps(request.body)):
             return
-        cards = frozenset(named(without_examples(request.body)))
+        cards = frozenset(named(without_quotes(without_examples(request.body))))
         self.told += 1
         cards -= frozenset[Card]().union(*self._meant(audience, request))
         if cards and (cards := cards - self._typed(request)):
@@ -321,7 +323,7 @@ class Ears(Wiretap):
             return frozenset()
         said = dumps(interaction.data)
         return frozenset(map(_card, _ANY_CODE.findall(said))) | frozenset(
-            card for text in _texts(interaction.data) for card in named(text)
+            card for text in _texts(interaction.data) for card in (*named(text), *_read(text))
         )
 
 
@@ -351,6 +353,23 @@ def without_examples(told: object) -> object:
         for example in _examples():
             told = example.sub(lambda found: " ".join(found.groups()), told)
     return told
+
+
+def without_quotes(told: object) -> object:
+    """A body without what people have typed, which stands between marks wherever it is shown."""
+    if isinstance(told, dict):
+        return {key: without_quotes(value) for key, value in told.items()}
+    if isinstance(told, list):
+        return [without_quotes(value) for value in told]
+    return _QUOTED.sub("“”", told) if isinstance(told, str) else told
+
+
+def _read(typed: str) -> tuple[Card, ...]:
+    """The cards that the bot reads in what was typed: ``seven of hearts``."""
+    try:
+        return parse_cards(typed)
+    except NotUnderstood:
+        return ()
 
 
 def _card(code: tuple[str, str]) -> Card:

@@ -75,29 +75,51 @@ def exposed(shown: MatchShown, hand: HandView) -> str:
     by = names(shown)
     other = hand.opponent(hand.exposed_by)
     viewer = shown.view.viewer
+    said = [_what_was_wrong(hand, is_own=viewer is hand.exposed_by)]
     if hand.phase is not Phase.EXPOSED:
-        if viewer is hand.exposed_by:
-            return _("Your knock was over the limit, so you can't knock this turn.")
-        said = _("{name} knocked over the limit, and so can't knock this turn.")
-        return said.format(name=by[hand.exposed_by])
-    if viewer is hand.exposed_by:
-        said = _(
-            "Your knock was over the limit, so it was announced. {other} may look at your cards "
-            "or have them taken back; then you discard, and can't knock this turn."
+        said.append(
+            _("You can't knock this turn.")
+            if viewer is hand.exposed_by
+            else _("{name} can't knock this turn.")
+        )
+    elif viewer is hand.exposed_by:
+        said.append(
+            _(
+                "{other} may look at your cards or have them taken back; then you discard, and "
+                "can't knock this turn."
+            )
         )
     elif viewer is other:
-        said = _(
-            "{name} knocked over the limit. **Look**, and you alone see those eleven cards until "
-            "your next draw; **have them taken back**, and nobody sees them. Either way {name} "
-            "then discards, and can't knock this turn."
+        said.append(
+            _(
+                "**Look**, and you alone see those eleven cards until your next draw; **have them "
+                "taken back**, and nobody sees them. Either way {name} then discards, and can't "
+                "knock this turn."
+            )
         )
     else:
-        said = _(
-            "{name} knocked over the limit, and it doesn't count. {other} may look at those eleven "
-            "cards until the next draw, or have them taken back unseen. Then {name} discards, and "
-            "can't knock this turn."
+        said.append(
+            _(
+                "{other} may look at those eleven cards until the next draw, or have them taken "
+                "back unseen. Then {name} discards, and can't knock this turn."
+            )
         )
-    return said.format(name=by[hand.exposed_by], other=by[other])
+    return " ".join(said).format(name=by[hand.exposed_by], other=by[other])
+
+
+def _what_was_wrong(hand: HandView, *, is_own: bool) -> str:
+    """Why an announced knock doesn't count; where only gin ends a hand, it was meant as gin."""
+    if hand.knock_limit == 0:
+        return (
+            _("What you declared wasn't gin, so it doesn't count.")
+            if is_own
+            else _("{name} declared gin without having it, so it doesn't count.")
+        )
+    return (
+        _("Your knock was over the limit, so it doesn't count.")
+        if is_own
+        else _("{name} knocked over the limit, so it doesn't count.")
+    )
 
 
 def looked_at(hand: HandView) -> str:

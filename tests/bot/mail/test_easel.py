@@ -113,7 +113,9 @@ async def test_a_page_goes_without_a_picture_that_takes_too_long(
     finally:
         enough.set()
     assert galleries(shown) == ""
-    assert [(line["event"], line["error"]) for line in logs] == [("not drawn", "TimeoutError")]
+    assert [(line["event"], line["log_level"]) for line in logs] == [
+        ("not drawn in time", "warning")
+    ]
 
 
 async def test_a_picture_that_hangs_holds_up_no_page_after_it(

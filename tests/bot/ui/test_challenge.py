@@ -226,6 +226,8 @@ def test_hollywood_says_where_each_win_counts() -> None:
 def test_where_only_gin_ends_a_hand_no_knock_over_the_limit_is_spoken_of() -> None:
     (said,) = house_terms(Rules(knock_limit=0, illegal_knock=IllegalKnock.EXPOSE))
     assert said.startswith("Gin declared without having it is announced")
+    (said,) = house_terms(Rules(knock_limit=0, fiftieth_card=True))
+    assert said == "The last discard before the stock runs out may be taken to go gin with."
 
 
 def test_no_house_option_was_forgotten() -> None:

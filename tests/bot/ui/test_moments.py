@@ -41,7 +41,7 @@ def near_the_end(rules: Rules, hand: str, left: int = 3) -> Match:
 def test_the_table_announces_a_knock_over_the_limit_and_offers_the_choice() -> None:
     page = table_page(shown(exposed()))
     assert "Bob may look at the exposed cards or have them taken back" in text(page)
-    assert "Ann knocked over the limit, and it doesn't count." in text(page)
+    assert "Ann knocked over the limit, so it doesn't count." in text(page)
     assert "Then Ann discards, and can't knock this turn." in text(page)
     assert buttons(page)["Look"] == "gin:look:17:7"
     assert buttons(page)["Have them taken back"] == "gin:take-back:17:7"
@@ -55,8 +55,24 @@ def test_the_opponent_is_told_what_each_choice_means() -> None:
 
 def test_the_offender_is_told_what_comes_and_has_no_buttons() -> None:
     page = panel_page(shown(exposed(), A))
-    assert "Your knock was over the limit, so it was announced." in text(page)
+    assert "Your knock was over the limit, so it doesn't count." in text(page)
     assert set(buttons(page)) == ALWAYS
+
+
+def test_where_only_gin_ends_a_hand_it_is_told_as_gin_that_was_none() -> None:
+    rules = replace(EXPOSE, knock_limit=0)
+    start = table.started(rules).after(table.stacked(table.ODD, table.DEFENDER, "TS", "KD 3H"))
+    match = table.play(start, "A pass", "B pass", "A draw stock", "A knock KD")
+    said = "Ann declared gin without having it, so it doesn't count."
+    assert said in text(table_page(shown(match)))
+    assert said in text(panel_page(shown(match, B)))
+    assert "What you declared wasn't gin" in text(panel_page(shown(match, A)))
+    for page in (
+        table_page(shown(match)),
+        panel_page(shown(match, A)),
+        panel_page(shown(match, B)),
+    ):
+        assert "over the limit" not in text(page)
 
 
 def test_only_the_one_who_looked_sees_the_eleven_cards_and_only_until_he_draws() -> None:
@@ -77,7 +93,8 @@ def test_taken_back_unseen_nobody_sees_them_and_the_offender_only_discards() -> 
     assert "The exposed cards" not in text(panel_page(shown(match, B)))
     assert "Bob had the knock taken back unseen." in text(table_page(shown(match)))
     page = panel_page(shown(match, A))
-    assert "Your knock was over the limit, so you can't knock this turn." in text(page)
+    told = "Your knock was over the limit, so it doesn't count. You can't knock this turn."
+    assert told in text(page)
     assert set(buttons(page)) == ALWAYS
     assert len(next(iter(selects(page).values()))) == 11
 

@@ -195,7 +195,9 @@ def test_options_of_a_hand_are_told_in_their_topic() -> None:
     assert "is announced to all" in said(rules, RulesTopic.KNOCK)
     assert "the 6 or the 7 may go, not both" in said(rules, RulesTopic.LAYOFF)
     assert "With level deadwood the hand is void." in said(rules, RulesTopic.SCORING)
-    assert "**The fiftieth card:**" in said(rules, RulesTopic.VOID)
+    assert "only to knock with it at once" in said(rules, RulesTopic.VOID)
+    straight = Rules(knock_limit=0, fiftieth_card=True)
+    assert "only to go gin with it at once" in said(straight, RulesTopic.VOID)
     assert "after 60 draws by both together" in said(rules, RulesTopic.VOID)
 
 
