@@ -15,7 +15,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot import metrics
-from bot.care import retention
+from bot.care import memory, retention
 from bot.care.backups import Backups, Schedule
 from bot.care.keeping import Keeping
 from bot.front import courier, router
@@ -163,6 +163,7 @@ class Ginhouse(commands.AutoShardedBot):
             asyncio.create_task(self._restore(), name="restore"),
             asyncio.create_task(self.house.invitations.watch(), name="expiry"),
             asyncio.create_task(retention.watch(self.house), name="retention"),
+            asyncio.create_task(memory.watch(memory.asked_for()), name="memory"),
             asyncio.create_task(self._keep_time(), name="clocks"),
             asyncio.create_task(self.house.idle.watch(), name="idle matches"),
         ]
