@@ -7,7 +7,7 @@ secret, only the keys of hands that have ended; those hands' decks are recompute
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -119,7 +119,7 @@ def _sentence(found: Finding) -> str:
         case Checked.CUT, False:
             return (
                 f"the cut was {format_cards(found.given)}, and {format_cards(found.follows)} "
-                "follows"
+                "follows (players whose cards are level cut again)"
             )
         case Checked.KEY, _:
             return f"hand {found.hand}: the key given is not the one that follows"
@@ -200,10 +200,19 @@ def parse_proof(text: str) -> Proof:
 
 def _hand(fields: Mapping[str, object]) -> DealtHand:
     number = _number(fields, "number")
-    deck = parse_cards(_text(fields, "deck"))
-    if len(deck) != len(DECK):
-        raise MalformedProof(f"hand {number}: the deck has {len(deck)} cards")
-    return DealtHand(number, deck, _hex(fields, "key"))
+    words = _text(fields, "deck").split()
+    if len(words) != len(DECK):
+        raise MalformedProof(f"hand {number}: the deck has {len(words)} cards")
+    return DealtHand(number, tuple(_cards(number, words)), _hex(fields, "key"))
+
+
+def _cards(hand: int, words: Sequence[str]) -> Iterator[Card]:
+    """The cards of a deck; one may stand twice, which the check finds and names."""
+    for place, word in enumerate(words, start=1):
+        try:
+            yield Card.parse(word)
+        except Malformed as error:
+            raise MalformedProof(f"hand {hand}, card {place} of the deck: {error}") from error
 
 
 def _object(value: object, what: str) -> Mapping[str, object]:
@@ -254,7 +263,26 @@ def report(proof: Proof) -> tuple[bool, tuple[str, ...]]:
         return False, (f"cannot be checked: {error}",)
     lines = [f"match {proof.match}, commitment {proof.commitment}"]
     lines += [f"word of {one.by}: {one.word!r}" for one in proof.contributions]
-    lines += [f"{'ok   ' if one.holds else 'WRONG'} {one.says}" for one in findings]
+    lines += [f"{_mark(one)} {one.says}" for one in findings]
+    if not any(one.checked is Checked.DECK for one in findings):
+        lines.append("none  no deck was checked: the record holds no hand that can be")
     holds = all(one.holds for one in findings)
-    lines.append("Everything follows." if holds else "This record does not hold.")
+    lines.append(_outcome(proof, holds=holds))
     return holds, tuple(lines)
+
+
+def _mark(found: Finding) -> str:
+    if found.checked is Checked.LATER:
+        return "later"
+    return "ok   " if found.holds else "WRONG"
+
+
+def _outcome(proof: Proof, *, holds: bool) -> str:
+    if not holds:
+        return "This record does not hold."
+    if proof.secret is None:
+        return (
+            "So far as can be told before the secret is known, everything follows: decks and keys "
+            "belong together."
+        )
+    return "Everything follows."

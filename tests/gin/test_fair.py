@@ -128,6 +128,32 @@ def test_the_record_says_which_hand_and_which_card_differ() -> None:
     assert wrong == [f"hand 2: card 17 of the deck was {right[30]}, and {right[16]} follows"]
 
 
+def test_one_card_that_was_altered_is_named_though_it_stands_twice_then() -> None:
+    written = json.loads(proof().dump())
+    cards = written["hands"][1]["deck"].split()
+    right = cards[16]
+    cards[16] = cards[30]
+    written["hands"][1]["deck"] = " ".join(cards)
+    wrong = [found.says for found in check(parse_proof(json.dumps(written))) if not found.holds]
+    assert wrong == [f"hand 2: card 17 of the deck was {cards[30]}, and {right} follows"]
+
+
+def test_what_is_no_card_is_named_with_its_hand_and_place() -> None:
+    written = json.loads(proof().dump())
+    cards = written["hands"][2]["deck"].split()
+    cards[51] = "8X"
+    written["hands"][2]["deck"] = " ".join(cards)
+    with pytest.raises(MalformedProof, match=r"^hand 3, card 52 of the deck: .*8X"):
+        parse_proof(json.dumps(written))
+
+
+def test_a_record_without_hands_says_that_no_deck_was_checked() -> None:
+    holds, lines = report(replace(proof(), hands=()))
+    assert holds
+    assert any("no deck was checked" in line for line in lines)
+    assert not any("no deck was checked" in line for line in report(proof())[1])
+
+
 @pytest.mark.parametrize("what", ["secret", "word", "cut"])
 def test_a_record_with_another_secret_word_or_cut_does_not_hold(what: str) -> None:
     record = proof()
@@ -146,7 +172,10 @@ def test_a_running_match_is_checked_by_the_keys_of_its_ended_hands() -> None:
     seed = seed_of(SECRET, WORDS)
     key = hand_key(seed, 1)
     record = replace(proof(1), secret=None, hands=(DealtHand(1, deck_of(key), key),))
-    assert report(record)[0]
+    holds, lines = report(record)
+    assert holds
+    assert [line[:5] for line in lines if "secret is revealed" in line] == ["later"]
+    assert lines[-1].startswith("So far as can be told before the secret is known")
     assert "secret" not in json.dumps(json.loads(record.dump())["hands"])
     wrong = replace(record, hands=(DealtHand(1, deck_of(hand_key(seed, 2)), key),))
     assert not report(wrong)[0]
