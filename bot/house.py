@@ -9,6 +9,7 @@ from bot.front.door import Door
 from bot.front.pace import Pace
 from bot.front.refused import Refused
 from bot.front.rush import Rush
+from bot.front.sure import Sure
 from bot.mail.people import People
 from bot.mail.post import Post
 from bot.now import Now, utc_now
@@ -49,6 +50,7 @@ class House:
     pace: Pace = field(default_factory=Pace)
     rush: Rush = field(default_factory=Rush)
     refused: Refused = field(default_factory=Refused)
+    sure: Sure = field(default_factory=Sure)
     keeping: Keeping = field(default_factory=Keeping)
 
     @classmethod

@@ -85,6 +85,11 @@ def _sentence(error: errors.GinError, hand: Hand | None) -> str:
             ).format(deadwood=deadwood, limit=limit)
         case errors.MatchOver():
             return _("This match is over. Use `/gin rematch` to play again.")
+        case errors.NotYourTurn() if phase is Phase.EXPOSED:
+            return _(
+                "First the other player chooses: to look at the cards that were announced, or to "
+                "have them taken back. Then the hand goes on with a discard."
+            )
         case errors.NotYourTurn():
             return _("It isn't your turn yet. Your hand will call you when it is.")
         case errors.UpcardNotSettled():
@@ -113,13 +118,15 @@ def _sentence(error: errors.GinError, hand: Hand | None) -> str:
             return _("You took that card from the discard pile just now. Discard another one.")
         case errors.KnockForbidden():
             return _("You can't knock this turn. Discard a card instead.")
-        case errors.BetweenRuns():
+        case errors.BetweenRuns(card=card):
             return _(
-                "By the house rules of this match, a card next to the ends of two of the knocker's "
-                "runs may not be laid off. Leave it out."
-            )
-        case errors.DoesNotFit():
-            return _("That card fits none of the knocker's melds. Choose another, or lay off less.")
+                "{card} lies next to the ends of two of the knocker's runs, and by the house rules "
+                "of this match such a card may not be laid off. Leave it out."
+            ).format(card=cardwords.card(card))
+        case errors.DoesNotFit(card=card):
+            return _(
+                "{card} fits none of the knocker's melds. Choose another, or lay off less."
+            ).format(card=cardwords.card(card))
         case errors.NotAMeld() | errors.MalformedMeld():
             return _(
                 "Those cards are no meld: a meld is 3 or 4 of a rank, or 3 or more in a row "

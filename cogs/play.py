@@ -95,7 +95,7 @@ async def layoff(
 @app_commands.describe(match=WHICH)
 @app_commands.autocomplete(match=my_matches)
 async def resign(interaction: Interaction, match: str | None = None) -> None:
-    """Resign at once: the typed command is its own confirmation."""
+    """Resign: asks first; typed again, it is done."""
     await run(interaction, lambda house, visit: typed_play.resign(house, visit, match))
 
 

@@ -108,7 +108,11 @@ class KnockForbidden(IllegalAction):
 
 
 class DoesNotFit(IllegalAction):
-    """A laid-off card that extends none of the knocker's melds as they have grown."""
+    """A laid-off ``card`` that extends none of the knocker's melds as they have grown."""
+
+    def __init__(self, message: str, card: Card) -> None:
+        super().__init__(message)
+        self.card = card
 
 
 class BetweenRuns(DoesNotFit):

@@ -83,8 +83,10 @@ def lay(
     if len(placed) < len(cards):
         refused = cards[len(placed)]
         if strict_bridge and _fits(grown, refused, strict_bridge=False):
-            raise BetweenRuns(f"{refused} lies next to the ends of two of the knocker's runs")
-        raise DoesNotFit(f"{refused} extends none of the knocker's melds as they have grown")
+            said = f"{refused} lies next to the ends of two of the knocker's runs"
+            raise BetweenRuns(said, refused)
+        said = f"{refused} extends none of the knocker's melds as they have grown"
+        raise DoesNotFit(said, refused)
     return tuple(MELDS[mask] for mask in grown), placed
 
 

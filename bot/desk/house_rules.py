@@ -96,7 +96,9 @@ def composed(base: Rules, wanted: Wanted, *, players: int) -> Rules:
     if players == 3 and wanted.scoring != Scoring.HOLLYWOOD:
         changes["scoring"] = Scoring.ROTATION
     else:
-        changes |= {"scoring": Scoring(wanted.scoring or Scoring.GAME), "finish_rotation": False}
+        changes["scoring"] = Scoring(wanted.scoring or Scoring.GAME)
+        if players == 3:
+            changes["finish_rotation"] = False  # that the scoring is refused is what has to be said
     if wanted.target is not None:
         changes["target"] = wanted.target
     rules = changed(base, changes)

@@ -225,7 +225,14 @@ async def add_word(house: House, visit: Visit, challenge_id: ChallengeId, word: 
 async def decline(house: House, visit: Visit, challenge_id: ChallengeId, *, pressed: bool) -> Reply:
     """Decline a challenge."""
     row = await house.challenges.decline(challenge_id, visit.person)
-    return await _settled(house, row, pressed=pressed and _is_its_message(visit, row))
+    (who,) = await house.people.shown((visit.person,))
+    said = _("{name} declined this challenge.").format(name=escaped(who.name))
+    return await _settled(
+        house,
+        row,
+        said if len(row.opponents) > 1 else settled_already(row.status),
+        pressed=pressed and _is_its_message(visit, row),
+    )
 
 
 async def withdraw(
@@ -233,7 +240,12 @@ async def withdraw(
 ) -> Reply:
     """Take back one's own challenge."""
     row = await house.challenges.withdraw(challenge_id, visit.person)
-    return await _settled(house, row, pressed=pressed and _is_its_message(visit, row))
+    return await _settled(
+        house,
+        row,
+        settled_already(row.status),
+        pressed=pressed and _is_its_message(visit, row),
+    )
 
 
 def _is_its_message(visit: Visit, row: ChallengeRow) -> bool:
@@ -241,13 +253,12 @@ def _is_its_message(visit: Visit, row: ChallengeRow) -> bool:
     return row.message_id in (None, visit.message)
 
 
-async def _settled(house: House, row: ChallengeRow, *, pressed: bool) -> Reply:
-    sentence = settled_already(row.status)
+async def _settled(house: House, row: ChallengeRow, sentence: str, *, pressed: bool) -> Reply:
     if pressed:
         page = challenge_over_page(await house.challenges.shown(row), sentence)
         return Reply(page=page, replaces_public=True)
-    await house.invitations.show_settled(row)
-    return Reply(page=note_page(sentence))
+    await house.invitations.show_settled(row, sentence)
+    return Reply(page=note_page(settled_already(row.status)))
 
 
 async def respond(house: House, visit: Visit, answer: str, match: str | None = None) -> Reply:

@@ -22,17 +22,17 @@ from db.ids import MatchId, PersonId
 from gin import Cancel, Resign
 
 
-async def resign_menu(house: House, visit: Visit, match: MatchId) -> Reply:
-    """Ask whether the person really gives the match up."""
+async def resign_menu(house: House, visit: Visit, match: MatchId, *, typed: bool = False) -> Reply:
+    """Ask whether the person really gives the match up; ``typed`` can be typed again for a yes."""
     table = await house.tables.load(match)
     if table is None or table.is_over:
         raise NotPossibleNow(_("This match is over already."))
     seat = seat_at(table, visit.person)
-    return Reply(page=resign_page(await house.shown(table, seat)), in_place=False)
+    return Reply(page=resign_page(await house.shown(table, seat), typed=typed), in_place=False)
 
 
 async def resign(house: House, visit: Visit, match: MatchId, version: int | None = None) -> Reply:
-    """Give the match up. Works at any moment; the typed command is its own confirmation."""
+    """Give the match up. Works at any moment; whoever gets here has been asked."""
 
     async def act() -> Reply:
         table = await house.tables.act(
@@ -109,7 +109,13 @@ async def play_on(house: House, visit: Visit, match: MatchId) -> Reply:
     said = _("{name} would rather play on, so the match goes on.").format(
         name=await _names(house, [visit.person])
     )
-    reply = await _answered(house, visit, table, said)
+    answer = said
+    if visit.in_direct_messages:  # in a channel the others read it too
+        answer = _("You'd rather play on, so the match goes on. {names} has been told.").format(
+            names=await _names(house, [one for one in offering if one != visit.person])
+        )
+        answer = answer if offering else _("You'd rather play on, so the match goes on.")
+    reply = await _answered(house, visit, table, answer)
     for person in offering:
         if person != visit.person:
             await house.showing.tell(table, seat_at(table, person), partial(_told, said))

@@ -96,7 +96,8 @@ def _with(rules: Rules, field: str, value: object) -> Rules:
     try:
         return with_option(rules, field, value)
     except MalformedRules as error:
-        raise BadText(options.refusal_words(error)) from error
+        said = options.clash_words(error, field, rules) or options.refusal_words(error)
+        raise BadText(said) from error
 
 
 def with_option(rules: Rules, field: str, value: object) -> Rules:
@@ -148,16 +149,21 @@ async def _forget(house: House, visit: Visit, name: str) -> Reply:
 async def save_as(house: House, visit: Visit, name: str, copy_of: str | None) -> Reply:
     """Save a set under another name; a set that has this name already is written over."""
     wanted = _tidy(name)
+    copied = ""
 
     def copy(sets: Sets) -> HouseSet:
+        nonlocal copied
         source = _source(sets, copy_of)
+        copied = source.name
         known = find(sets, wanted)
         if known is None:
             _check_room(sets)
             known = HouseSet(wanted, STANDARD)
         return replace(known, rules=source.rules, clock=source.clock)
 
-    return await _kept(house, visit, copy, _note(house, visit, AdminAct.HOUSE_SAVE, wanted))
+    act = _note(house, visit, AdminAct.HOUSE_SAVE, wanted)
+    made, _before = await _written(house, visit, copy, act)
+    return Reply(page=house_set_page(made, copy_of=copied), in_place=False)
 
 
 async def choose_default(house: House, visit: Visit, name: str) -> Reply:
@@ -186,7 +192,24 @@ def _note(house: House, visit: Visit, act: AdminAct, said: str) -> NewAdminAct:
 async def _kept(
     house: House, visit: Visit, make: Callable[[Sets], HouseSet], act: NewAdminAct
 ) -> Reply:
-    """Write the set that ``make`` makes of those there are, and show what has changed in it.
+    """Write the set that ``make`` makes of those there are, and show what has changed in it."""
+    made, before = await _written(house, visit, make, act)
+    old = STANDARD if before is None else before.rules
+    old_clock = None if before is None else before.clock
+    differ = [
+        field.name
+        for field in fields(Rules)
+        if getattr(old, field.name) != getattr(made.rules, field.name)
+    ]
+    differ += [CLOCK] if made.clock != old_clock else []
+    page = house_set_page(made, changed=differ, is_new=before is None)
+    return Reply(page=page, in_place=False)
+
+
+async def _written(
+    house: House, visit: Visit, make: Callable[[Sets], HouseSet], act: NewAdminAct
+) -> tuple[HouseSet, HouseSet | None]:
+    """Write the set that ``make`` makes; gives it, and what it was before.
 
     Read and written in one transaction, so that no other change in between is lost.
     """
@@ -206,17 +229,7 @@ async def _kept(
             )
         )
         await tx.admin.record(act)
-    before = find(sets, made.name)
-    old = STANDARD if before is None else before.rules
-    old_clock = None if before is None else before.clock
-    differ = [
-        field.name
-        for field in fields(Rules)
-        if getattr(old, field.name) != getattr(made.rules, field.name)
-    ]
-    differ += [CLOCK] if made.clock != old_clock else []
-    page = house_set_page(made, changed=differ, is_new=before is None)
-    return Reply(page=page, in_place=False)
+    return made, find(sets, made.name)
 
 
 def _server(visit: Visit) -> ServerId:

@@ -59,8 +59,10 @@ async def layoff(
 
 
 async def resign(house: House, visit: Visit, match: str | None) -> Reply:
-    """``/gin resign``: typing it is the confirmation; a choice between matches asks once more."""
+    """``/gin resign``: asks, as the button does; typed again shortly after, it is done."""
     table = await any_of_mine(house, visit, match, ("resign",))
+    if not house.sure.is_sure(visit.person, table.id, house.now()):
+        return await leave.resign_menu(house, visit, table.id, typed=True)
     return await leave.resign(house, visit, table.id)
 
 

@@ -182,13 +182,16 @@ class Invitations:
                 raise archived from None
             await self._post.edit(row.channel_id, message, page, urgency=Urgency.TIDY)
 
-    async def show_settled(self, row: ChallengeRow) -> None:
-        """Change the challenge's message to what became of it (it has no live buttons then)."""
+    async def show_settled(self, row: ChallengeRow, sentence: str = "") -> None:
+        """Change the challenge's message to what became of it (it has no live buttons then).
+
+        ``sentence`` says more of it than its row does.
+        """
         if row.message_id is None:
             return
         try:
             shown = await self._challenges.shown(row)
-            page = challenge_over_page(shown, settled_already(row.status))
+            page = challenge_over_page(shown, sentence or settled_already(row.status))
             await self._post.edit(row.channel_id, row.message_id, page, urgency=Urgency.TIDY)
         except (Undelivered, ChallengeRefused):
             log.info("challenge not shown", challenge=row.id)

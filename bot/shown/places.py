@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -33,7 +34,7 @@ from bot.play.tables import Tables
 from bot.refusals import UnreadableMatch
 from bot.ui.pages import note_page
 from bot.ui.pages.places import gone_words, moved_words, rights_words
-from db.ids import ChannelId, MatchId, ServerId
+from db.ids import ChannelId, MatchId, MessageId, ServerId
 from db.rows import Loss, LostPlace
 from db.store import Store
 
@@ -68,6 +69,8 @@ class Places:
         self._lost: dict[MatchId, LostPlace] = {}
         self._brought_back: dict[ChannelId, float] = {}
         self._telling: set[MatchId] = set()
+        self._notices: dict[MatchId, list[tuple[ChannelId, MessageId]]] = {}
+        """What stands in direct messages of a table that has no place; gone with a restart."""
         self._reading = asyncio.Lock()
         self._is_read = False
 
@@ -141,9 +144,14 @@ class Places:
         return self._post.missing_rights(table.channel) == ()
 
     async def _forget(self, match: MatchId) -> None:
-        self._lost.pop(match, None)
+        loss = self._lost.pop(match, None)
         async with self._store.transaction() as tx:
             await tx.lost_places.forget(match)
+        for channel, message in self._notices.pop(match, []):
+            if loss is not None and loss.why is Loss.MOVED:
+                continue  # that is so still
+            with suppress(Undelivered):  # it only looks untidy
+                await self._post.delete(channel, message)
 
     # ------------------------------------------------------------------------- what went wrong
 
@@ -258,7 +266,8 @@ class Places:
             if channel is not None:
                 moment = int(loss.at.timestamp() * 1000)
                 once = f"{loss.why.value[0]}{table.id:x}.{moment:x}.{seat}"[-25:]
-                await self._post.send(channel, page, urgency=Urgency.TURN, once=once)
+                message = await self._post.send(channel, page, urgency=Urgency.TURN, once=once)
+                self._notices.setdefault(table.id, []).append((channel, message))
         except TryLater:
             raise
         except DirectMessagesClosed:

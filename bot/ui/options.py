@@ -234,6 +234,35 @@ def refusal_words(error: MalformedRules) -> str:
     return _("These rules can't be played: {reason}.").format(reason=named.rstrip("."))
 
 
+def clash_words(error: MalformedRules, field: str, rules: Rules) -> str | None:
+    """The same for a set, ``rules``, in which another option stands in the way of ``field``.
+
+    None where it is another fault.
+    """
+    dealt = "next_dealer is not played in a rotation: the deal goes round"
+    reasons = {
+        "shutout is not played in a rotation: it has no single loser": _(
+            "three can't play a shutout, as there is no single loser"
+        ),
+        dealt: _("with three players the deal goes round, whoever wins"),
+    }
+    if str(error) not in reasons:
+        return None
+    other = "finish_rotation"
+    if field == other:
+        other = "next_dealer" if str(error) == dealt else "shutout"
+    return _(
+        "This set has **{other}** at “{value}”, and {reason}. Set that to “{plain}” first, or "
+        "leave **{option}** as it is."
+    ).format(
+        other=option_title(other),
+        value=value_words(other, getattr(rules, other)),
+        reason=reasons[str(error)],
+        plain=value_words(other, getattr(_PLAIN, other)),
+        option=option_title(field),
+    )
+
+
 def no_effect(field: str, why: str) -> str:
     """Why an option that is set has no effect (:meth:`gin.rules.Rules.notes`), as a sentence."""
     reasons: Mapping[str, Callable[[], str]] = {
@@ -264,18 +293,16 @@ def _refusals() -> Mapping[str, str]:
     """What :class:`Rules` says of combinations, in sentences for people."""
     return {
         "shutout is not played in a rotation: it has no single loser": _(
-            "A shutout can't be played by three: there is no single loser. Set it to nothing, or "
-            "play with two."
+            "A shutout can't be played by three: there is no single loser."
         ),
         "next_dealer is not played in a rotation: the deal goes round": _(
-            "With three players the deal goes round. Leave the next dealer as it is, or play with "
-            "two."
+            "With three players the deal goes round, whoever wins: no next dealer is chosen."
         ),
         "finish_rotation is played only in a rotation of three players": _(
-            "Only three players in rotation can complete a round of three. Leave that off for two."
+            "Only three players in rotation can complete a round of three: name a `third`."
         ),
         "Hollywood is scored by two players; three play a rotation": _(
-            "Hollywood is for two players. Three play in rotation: choose the plain scoring."
+            "Hollywood is for two players. Three play in rotation: leave `scoring` out."
         ),
         "three players play a rotation: scoring must be rotation": _(
             "Three players play in rotation; these rules are for two."

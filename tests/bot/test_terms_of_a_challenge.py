@@ -105,11 +105,15 @@ def test_a_third_player_makes_it_a_rotation() -> None:
         composed(STANDARD, Wanted(scoring="hollywood"), players=3)
 
 
-def test_a_set_that_completes_the_round_serves_two_players_without_that() -> None:
+def test_a_set_that_completes_the_round_is_refused_to_two() -> None:
     ours = with_option(STANDARD, "finish_rotation", True)
     assert ours == Rules(scoring=Scoring.ROTATION, finish_rotation=True)
     assert composed(ours, Wanted(), players=3).finish_rotation
-    assert composed(ours, Wanted(), players=2) == STANDARD
+    for scoring in (None, "hollywood"):
+        with pytest.raises(MalformedRules, match="finish_rotation is played only in a rotation"):
+            composed(ours, Wanted(scoring=scoring), players=2)
+    with pytest.raises(MalformedRules, match="Hollywood is scored by two"):
+        composed(ours, Wanted(scoring="hollywood"), players=3)
     assert with_option(ours, "finish_rotation", False) == STANDARD
 
 

@@ -242,6 +242,13 @@ def custom_ids(message: Message) -> dict[str, str]:
     return {label_of(button): str(button["custom_id"]) for button in live}
 
 
+async def resigns(person: Person, place: str | Person, /, match: str | None = None) -> Answer:
+    """Resign by typing: asked whether he means it, the person types it again."""
+    asked = await person.slash(place, "gin resign", match=match)
+    assert "Give the match up?" in asked.text
+    return await person.slash(place, "gin resign", match=match)
+
+
 async def says(room: Room, person: Person, command: str, /, **options: object) -> str:
     """What a command is answered with at the table, privately and in one message."""
     answer = await person.slash(room.table, f"gin {command}", first=False, **options)

@@ -168,7 +168,8 @@ class Pair:
                 if self._is_over():
                     await self._sit_down()
                 elif enough.is_set() and resigns:
-                    await self.people[0].slash(self._where, "gin resign")
+                    for _asked_first in range(2):
+                        await self.people[0].slash(self._where, "gin resign")
                 for person in self.people:
                     since = loop.time()
                     if done := await one_act(person):

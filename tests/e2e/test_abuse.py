@@ -12,6 +12,7 @@ from bot.front.rush import Rush
 from bot.ui.controls import Control, Verb
 from playground.acting.people import Answer, Person, buttons, text_of
 from playground.state.model import Message, MessageFlag
+from tests.e2e.acting import resigns
 from tests.e2e.fates import hand_of, sit_down, table_of
 from tests.e2e.room import Room
 from tests.e2e.test_admin import another_server
@@ -142,7 +143,7 @@ def _of(message: Message, verb: Verb) -> str:
 
 async def test_a_block_stops_rematches_and_open_challenges_too(room: Room) -> None:
     await sit_down(room)
-    await room.ben.slash(room.table, "gin resign")
+    await resigns(room.ben, room.table)
     await room.settled()
     challenge = await room.ben.slash(room.table, "gin challenge", opponent=room.ada)
     shown = await panel(room, room.ada)
@@ -188,7 +189,7 @@ async def test_nothing_of_one_server_is_seen_from_another(room: Room) -> None:
     """Cleo sits in another server only; every control and command, on the match of the first."""
     room.playground.rates.enabled = False
     await sit_down(room)
-    await room.ben.slash(room.table, "gin resign")
+    await resigns(room.ben, room.table)
     await room.settled()
     await sit_down(room)
     await room.ada.slash(room.table, "gin-admin house-set", option="knock_limit", value="oklahoma")
@@ -257,7 +258,7 @@ async def test_a_players_own_pages_work_from_anywhere_and_others_do_not(
     room: Room, verb: str
 ) -> None:
     await sit_down(room)
-    await room.ben.slash(room.table, "gin resign")
+    await resigns(room.ben, room.table)
     await room.settled()
     guild = next(iter(room.world.guilds.values()))
     subject = guild.id if verb == "leaderboard-page" else 1

@@ -10,6 +10,7 @@ from db.ids import MatchId, PersonId
 from db.rows import MatchStatus
 from playground.acting.people import Answer, CannotInvoke, Person, text_of
 from playground.state.model import Channel, Guild
+from tests.e2e.acting import resigns
 from tests.e2e.fates import all_is_shown, sit_down, table_of
 from tests.e2e.room import Room
 
@@ -30,7 +31,7 @@ async def admin(room: Room, command: str, where: str | None = None, **options: o
 async def resigned(room: Room) -> None:
     """A match that Ben has given up, so that Ada has won it."""
     await sit_down(room)
-    await room.ben.slash(room.table, "gin resign")
+    await resigns(room.ben, room.table)
     await room.settled()
 
 
@@ -72,7 +73,7 @@ async def test_matches_in_play_and_ended_ones_are_listed(room: Room) -> None:
     listed = (await admin(room, "match-list")).text
     assert "**#1** Ada – Ben" in listed
     assert "There are none" in (await admin(room, "match-list", which="ended")).text
-    await room.ben.slash(room.table, "gin resign")
+    await resigns(room.ben, room.table)
     await room.settled()
     assert "There are none" in (await admin(room, "match-list")).text
     assert "**#1** Ada – Ben" in (await admin(room, "match-list", which="ended", page=7)).text

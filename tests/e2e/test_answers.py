@@ -11,7 +11,7 @@ import bot.front.serving
 from bot.ui.controls import Control, Verb
 from playground.acting.people import Answer, Person, buttons, select_options, text_of
 from playground.state.model import Message
-from tests.e2e.acting import ByButtons, ByTyping, custom_ids, message_of
+from tests.e2e.acting import ByButtons, ByTyping, custom_ids, message_of, resigns
 from tests.e2e.room import Room
 from tests.e2e.test_whole_matches import lay_the_decks, lay_the_first_deck
 
@@ -193,7 +193,7 @@ async def test_fault_7_a_button_of_another_moment_says_so_and_offers_the_present
         await says_so(room.ben, await room.ben.submit(form, {"discard": "5d"}))
         panel = await room.ada.panel("Refresh", room.ada.dm())
         await says_so(room.ada, await room.ada.forge(panel, lay_off))
-    await room.ada.slash(room.table, "gin resign")
+    await resigns(room.ada, room.table)
     await room.settled()
     async with room.unchanged():
         answer = await room.ben.forge(await room.ben.panel("Rematch", room.ben.dm()), knock)

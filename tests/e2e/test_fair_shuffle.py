@@ -32,6 +32,7 @@ from playground.server import Playground
 from tests.accepted import refused_by_discord
 from tests.bot.play.test_dealing import blocks_of_the_paper, deck_from, hmac, seed_from
 from tests.e2e import laid
+from tests.e2e.acting import resigns
 from tests.e2e.laid import hurry, press, table_of
 from tests.e2e.room import Decks, Room, real_decks
 
@@ -160,7 +161,7 @@ async def test_the_deck_of_every_hand_follows_from_what_was_promised_and_typed(
     await room.ada.slash(room.table, "gin-admin house-set", option="draw_cap", value="30")
     asked, fingerprint = await challenged(room, house="house")
     added = await types_a_word(room, room.ada, asked, "Add my word…", "  pelican 🃏 *and* `co` ")
-    assert "Words added by Ada" in asked.text
+    assert "Word added by Ada" in asked.text
     assert "pelican" not in added.text, "a word is shown when nothing can be added any more"
     await types_a_word(room, room.ben, asked, "Accept with a word…", "Straße")
     words = [(room.ada.id, "pelican 🃏 *and* `co`"), (room.ben.id, "Straße")]
@@ -177,7 +178,7 @@ async def test_the_deck_of_every_hand_follows_from_what_was_promised_and_typed(
     assert running.returncode == 0, running.stdout
     assert "hand 2: all 52 cards" in running.stdout
 
-    await room.ada.slash(room.table, "gin resign")
+    await resigns(room.ada, room.table)
     await room.settled()
     said, record = await verified(room, room.ben)
     secret = bytes.fromhex(record["secret"])
@@ -264,7 +265,7 @@ async def test_nothing_that_leaves_the_house_tells_the_secret_or_a_hand_to_come(
     assert hmac(seed, b"hand 1").hex().encode() in sent, (
         "the key of the hand that has ended is told"
     )
-    await room.ada.slash(room.table, "gin resign")
+    await resigns(room.ada, room.table)
     await room.settled()
     await verified(room, room.ada)
     assert secret.hex().encode() in b"".join(room.everything_sent())
@@ -314,7 +315,7 @@ async def test_words_are_the_players_own_until_the_challenge_is_accepted(room: R
         assert "Only the players" in forged.text or "for somebody else" in forged.text
     empty = await types_a_word(room, room.ben, asked, "Add my word…", "   ")
     assert "Type any word you like" in empty.text
-    assert "Words added" not in asked.text
+    assert "added by" not in asked.text
 
     await types_a_word(room, room.ada, asked, "Add my word…", "first")
     await types_a_word(room, room.ada, asked, "Add my word…", "second")
@@ -361,7 +362,7 @@ async def test_promises_that_led_to_no_match_are_listed_with_what_became_of_them
         (declined[:12], "declined"),
     ]
     assert len({declined, withdrawn, expired, kept}) == 4
-    await room.ben.slash(room.table, "gin resign")
+    await resigns(room.ben, room.table)
     await room.settled()
     rematch = await press(room, room.ada, table_of(room), "Rematch")
     fresh = FINGERPRINT.search(rematch.text)

@@ -19,6 +19,7 @@ from playground.acting.people import Answer, Person, text_of
 from playground.state import invoking
 from playground.state.interactions import InteractionType
 from playground.wire import Json
+from tests.e2e.acting import resigns
 from tests.e2e.fates import hand_of, sit_down
 from tests.e2e.fuzzing import fuzz, rounds
 from tests.e2e.room import Room
@@ -94,7 +95,7 @@ async def test_the_ears_know_whose_shuffles_a_page_explains(room: Room) -> None:
     books = Books(room.database, {})
     ears = Ears(room, books)
     await sit_down(room)
-    await room.ben.slash(room.table, "gin resign")
+    await resigns(room.ben, room.table)
     await room.settled()
     books.read([])
     onlooker = Person.new(room.playground, "Eve")

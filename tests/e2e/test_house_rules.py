@@ -9,6 +9,7 @@ import pytest
 from gin.rules import Rules, Tie
 from playground.acting.people import CannotInvoke
 from tests.e2e import laid
+from tests.e2e.acting import resigns
 from tests.e2e.keeper import Keeper
 from tests.e2e.laid import (
     challenge,
@@ -84,6 +85,14 @@ async def test_who_does_not_manage_the_server_is_not_offered_these_commands(room
             await person.slash(place, "gin-admin house-set", option="gin_bonus", value="500")
 
 
+async def test_a_copy_is_said_to_be_one_and_nothing_to_be_set(keeper: Keeper) -> None:
+    await keeper.set("shutout", "double", "Friday")
+    said = await keeper.save("wild", "friday")
+    assert "Saved as a copy of “Friday”." in said
+    assert "**doubles the winner's total**" in said
+    assert "Set now" not in said
+
+
 async def test_what_cannot_be_is_refused_with_the_reason_and_changes_nothing(
     keeper: Keeper,
 ) -> None:
@@ -94,7 +103,13 @@ async def test_what_cannot_be_is_refused_with_the_reason_and_changes_nothing(
     await keeper.play(shutout="double")
     before = await keeper.kept()
     for option, value, reason in (
-        ("finish_rotation", "yes", "A shutout can't be played by three"),
+        (
+            "finish_rotation",
+            "yes",
+            "This set has **Shutout** at “doubles the winner's total”, "
+            "and three can't play a shutout, as there is no single loser. Set that to “brings "
+            "nothing” first",
+        ),
         ("gin_bonus", "501", "type a number from 0 to 500"),
         ("target", "49", "type a number from 50 to 1000"),
         ("draw_cap", "many", "type a number from 30 to 500"),
@@ -170,7 +185,7 @@ async def test_odd_names_are_shown_harmlessly_and_found_again(room: Room, keeper
         assert [choice.value for choice in choices] == [name]
         said, _asked = await challenge(room, room.ada, room.ben, house=name)
         assert f"gin {place}," in said
-        await room.ada.slash(room.table, "gin resign", match=str(place + 1))
+        await resigns(room.ada, room.table, match=str(place + 1))
 
 
 async def test_names_that_look_the_same_are_the_same_set(keeper: Keeper) -> None:
@@ -275,7 +290,7 @@ async def test_what_is_picked_is_played_plain_too_and_the_default_where_nothing_
     ):
         await challenge(room, room.ada, room.ben, house=house)
         assert (await room.match(number)).rules == expected
-        await room.ada.slash(room.table, "gin resign", match=str(number))
+        await resigns(room.ada, room.table, match=str(number))
     missing = await room.ada.slash(room.table, "gin challenge", opponent=room.ben, house="nowhere")
     assert missing.ephemeral
     assert "no house rules called nowhere here" in missing.text

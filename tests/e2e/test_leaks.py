@@ -35,7 +35,7 @@ from db.rows import TABLE_SEAT, ShownKind
 from gin import Card, Seat
 from playground.acting.people import Answer
 from playground.server import Playground
-from tests.e2e.acting import ByButtons, ByTyping
+from tests.e2e.acting import ByButtons, ByTyping, resigns
 from tests.e2e.room import Room, rigged
 from tests.e2e.test_whole_matches import (
     first_hand,
@@ -116,7 +116,7 @@ async def test_fault_26_nobody_is_told_a_card_that_he_may_not_know(
         mover = (await room.match()).to_move
         assert mover is not None
         await (ByButtons(room, room.ada), ByTyping(room, room.ben))[mover].turn()
-    await room.ada.slash(room.table, "gin resign")
+    await resigns(room.ada, room.table)
     await room.settled()
     assert tap.leaks() == []
     heard = Counter(piece.audience for piece in tap.pieces)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from itertools import count
 
 import pytest
 
+from bot.front.sure import STANDS
 from playground.acting.people import buttons, text_of
 from tests.e2e.acting import ByButtons, ByTyping, custom_ids, says
 from tests.e2e.room import Room
@@ -74,7 +76,7 @@ async def test_who_would_rather_play_on_says_so_and_the_question_is_closed(room:
     async with room.unchanged():
         answer = await room.ben.press(question, "Play on")
         assert answer.message is question
-        assert "Ben would rather play on, so the match goes on." in text_of(question)
+        assert "You'd rather play on, so the match goes on. Ada has been told." in answer.text
         assert buttons(question) == []
         await room.ada.sees(room.ada.dm(), "Ben would rather play on, so the match goes on.")
         assert "I've asked whether" in await says(room, room.ben, "cancel"), "Ada's offer is gone"
@@ -89,8 +91,23 @@ async def test_the_question_in_the_channel_goes_with_the_match(room: Room) -> No
     question = room.ben.pings(room.table)[-1]
     assert "Agree" in buttons(question)
     await says(room, room.ada, "resign")
+    await says(room, room.ada, "resign")
     await room.settled()
     assert question.deleted
+
+
+async def test_resigning_by_typing_asks_first_as_the_button_does(room: Room) -> None:
+    """Picked by mistake among the suggestions, it would lose the match."""
+    await room.begin()
+    async with room.unchanged():
+        said = await says(room, room.ada, "resign")
+        assert "Give the match up?" in said
+        assert "Ben would win it." in said
+        assert "The hand in play would be void." in said
+        await room.passes(STANDS + timedelta(seconds=1))
+        assert "Type `/gin resign` again" in await says(room, room.ada, "resign"), "long ago"
+        assert "Give the match up?" in await says(room, room.ben, "resign"), "he wasn't asked"
+    assert "Ben wins the match!" in await says(room, room.ada, "resign")
 
 
 async def test_resigning_works_at_every_moment_by_typing_and_by_button(room: Room) -> None:
@@ -129,6 +146,8 @@ async def test_resigning_works_at_every_moment_by_typing_and_by_button(room: Roo
     for acts, loser, winner in ((0, "Ada", "Ben"), (4, "Ada", "Ben"), (4, "Ben", "Ada")):
         await begun(acts)
         person = room.ada if loser == "Ada" else room.ben
+        asked = await says(room, person, "resign")
+        assert ("Ben has knocked, so that hand would be scored first" in asked) is (acts == 4)
         said = await says(room, person, "resign")
         assert f"{winner} wins the match!" in said
         assert f"{loser} resigned." in said

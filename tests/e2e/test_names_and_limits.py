@@ -17,6 +17,7 @@ from playground.acting.people import Answer, Person, buttons, select_options, te
 from playground.doors.recording import SentRequest
 from playground.state.model import Message
 from playground.wire import Json
+from tests.e2e.acting import resigns
 from tests.e2e.fates import lay_a_deal
 from tests.e2e.room import Room
 
@@ -66,7 +67,7 @@ async def test_no_name_pings_anybody_or_breaks_a_page(room: Room, nasty: list[Pe
         table = await room.cleo.panel("My hand", room.table)
         await two.slash(room.table, "gin discard", card=f"@everyone <@{room.cleo.id}> `7`")
         await two.slash(room.table, "gin pass")
-        resigned = await one.slash(room.table, "gin resign")
+        resigned = await resigns(one, room.table)
         await room.settled()
         assert not resigned.failed
         assert not table.deleted

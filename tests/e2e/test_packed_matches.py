@@ -10,6 +10,7 @@ from bot.care import audit, retention
 from db.ids import MatchId, PersonId
 from db.rows import MatchStatus
 from playground.acting.people import Person
+from tests.e2e.acting import resigns
 from tests.e2e.fates import sit_down, table_of
 from tests.e2e.room import Room
 from tests.e2e.test_admin import admin, status_of
@@ -41,7 +42,7 @@ async def test_a_packed_match_is_read_checked_voided_and_forgotten_like_any_othe
 ) -> None:
     await sit_down(room)
     await room.ben.slash(room.table, "gin pass")
-    await room.ben.slash(room.table, "gin resign")
+    await resigns(room.ben, room.table)
     await room.settled()
     before = await pages(room, room.ben)
     assert "B resign" in before[-1]

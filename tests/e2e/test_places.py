@@ -12,6 +12,7 @@ import pytest
 from playground.acting.people import Person, buttons, text_of
 from playground.state.interactions import Interaction
 from playground.state.model import Channel, Message
+from tests.e2e.acting import resigns
 from tests.e2e.fates import all_is_shown, hand_of, lay_a_deal, sit_down, table_of
 from tests.e2e.room import Room
 
@@ -79,7 +80,7 @@ async def test_a_table_in_a_thread_is_brought_back_then_moved_then_parked(room: 
     await room.ben.press(challenge, "Accept")  # both are free for another one
     await room.settled()
     assert len(await room.log(2)) == 2
-    resigned = await room.ben.slash(room.ben, "gin resign", match="1")
+    resigned = await resigns(room.ben, room.ben, match="1")
     assert not resigned.failed
     await room.settled()
     assert (await room.log())[-1] == "B resign"
@@ -228,7 +229,7 @@ async def test_who_left_the_server_can_still_resign(room: Room) -> None:
     (guild,) = room.world.guilds.values()
     room.playground.faults.leave(guild, room.ben.user)
     await room.ada.slash(room.table, "gin status")
-    resigned: Interaction = (await room.ben.slash(room.ben, "gin resign")).interaction
+    resigned: Interaction = (await resigns(room.ben, room.ben)).interaction
     assert resigned.user is room.ben.user
     assert "Ben resigned" in await all_is_shown(room)
     assert (await room.log())[-1] == "B resign"
@@ -250,7 +251,7 @@ async def test_whose_opponent_has_left_can_end_the_match_alone(room: Room) -> No
 async def test_a_rematch_is_asked_for_once_and_only_where_it_can_be_played(room: Room) -> None:
     """Rows 8, 15 and 25: by button at the table and in direct messages, and by command."""
     await sit_down(room)
-    await room.ben.slash(room.table, "gin resign")
+    await resigns(room.ben, room.table)
     await room.settled()
     faults, bot, place = room.playground.faults, room.world.bot, room.ada.channel(room.table)
     table, panel = await table_of(room), await room.ada.panel("Rematch", room.ada.dm())

@@ -15,6 +15,7 @@ from db.ids import MatchId, PersonId
 from db.rows import MatchStatus
 from playground.acting.people import Answer, Person, buttons, text_of
 from playground.state.model import Message
+from tests.e2e.acting import resigns
 from tests.e2e.fates import sit_down, table_of
 from tests.e2e.room import Room
 
@@ -58,7 +59,7 @@ def whole_database(room: Room) -> str:
 async def played(room: Room) -> None:
     """Ada has won a match against Ben, who had typed a word into its shuffles."""
     await sit_down(room)
-    await room.ben.slash(room.table, "gin resign")
+    await resigns(room.ben, room.table)
     await room.settled()
 
 
@@ -136,6 +137,7 @@ async def test_who_deletes_his_data_leaves_nothing_that_names_him(room: Room) ->
     ended = text_of(await table_of(room, 2))
     assert "former player" in ended
     assert "the shuffles can't be checked any more" in ended
+    assert "Rematch" not in buttons(await table_of(room, 2)), "nobody is there to play it"
     assert (await audit.check(room.store))[0]
     refused = await room.ada.slash(room.table, "gin verify", match="1")
     assert "had their data deleted" in refused.text

@@ -26,6 +26,7 @@ from playground.acting.people import (
 from playground.errors import Code
 from playground.server import Playground
 from playground.state.model import Message
+from tests.e2e.acting import resigns
 from tests.e2e.fates import all_is_shown, hand_of, lay_a_deal, row_of, sit_down, table_of
 from tests.e2e.process import BotProcess, Nursery
 from tests.e2e.reckless import (
@@ -328,7 +329,7 @@ async def test_acknowledged_moves_are_there_once_however_often_the_bot_is_killed
     await playing
     playground.world.limits.answer_seconds = 3.0
     if not is_over(ada):
-        await ada.slash("gin-rummy", "gin resign")
+        await resigns(ada, "gin-rummy")
     for person in (ada, ben):
         await person.until(lambda person=person: is_over(person), "the end")  # type: ignore[misc]
     assert await bot.stop() == 0

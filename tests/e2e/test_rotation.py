@@ -168,7 +168,7 @@ async def test_both_have_to_accept_and_one_who_declines_ends_it(room: Room) -> N
 
     declined = await room.cleo.slash(room.table, "gin respond", answer="decline")
     assert "was declined" in declined.text
-    assert "was declined" in asked.text
+    assert "Cleo declined this challenge." in asked.text, "Ben had accepted"
     assert asked.message is not None
     assert buttons(asked.message) == []
     assert await room.log() == ()
@@ -331,7 +331,8 @@ async def test_who_resigns_is_last_and_the_three_play_again_or_call_it_off_toget
     hand = Laid(trio.cleo, trio.ben, knocker=trio.cleo, knocks_with=5, left=25)
     await trio.sit_down(hand)
     await hand.play()
-    await trio.cleo.type("resign")
+    for _asked_first in range(2):
+        await trio.cleo.type("resign")
     end = table_text(room)
     assert "Cleo resigned" in end
     outcome = (await room.match()).outcome

@@ -53,7 +53,7 @@ async def test_what_the_rules_forbid_is_refused_with_what_to_do_instead(room: Ro
     await refused(room.ben, not_yet, "layoff")
     await refused(room.ada, "The knock comes first", "draw", pile="stock")
     await refused(room.ada, "You don't hold ", "layoff", cards="kh")
-    await refused(room.ada, "fits none of the knocker's melds", "layoff", cards="7c")
+    await refused(room.ada, "7♣ fits none of the knocker's melds", "layoff", cards="7c")
     await refused(room.ada, "I don't know the card “zz”", "layoff", cards="zz")
     await refused(room.ada, "is no meld", "layoff", cards="5s", melds="td th")
     await ada.lay_off()

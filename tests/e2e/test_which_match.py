@@ -10,7 +10,7 @@ from bot.desk.finding import JUST_ENDED
 from playground.acting.people import Answer, Person, select_options, text_of
 from playground.state.model import Channel, Message
 from playground.wire import Json
-from tests.e2e.acting import ByTyping, message_of, says
+from tests.e2e.acting import ByTyping, message_of, resigns, says
 from tests.e2e.room import Room
 from tests.e2e.test_admin import another_server
 
@@ -111,7 +111,7 @@ async def test_where_two_matches_fit_a_select_asks_and_choosing_completes_the_co
 async def test_ones_own_match_that_has_just_ended_comes_before_other_peoples(room: Room) -> None:
     """But not before one's own that is running, nor when it ended long ago."""
     await room.begin(room.ada, room.ben)
-    await room.ben.slash(room.table, "gin resign")
+    await resigns(room.ben, room.table)
     await room.settled()
     await room.begin(room.ada, room.cleo)
     for person, opponent in ((room.ben, "Ben"), (room.ada, "Cleo")):

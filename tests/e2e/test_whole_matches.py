@@ -25,7 +25,7 @@ import bot.shown.showing
 from gin import DECK, Card, Rules
 from playground.acting.people import Answer, Person, buttons, text_of
 from playground.state.model import Message
-from tests.e2e.acting import ByButtons, ByTyping, Mixed, Player
+from tests.e2e.acting import ByButtons, ByTyping, Mixed, Player, resigns
 from tests.e2e.room import Decks, Room
 
 pytestmark = pytest.mark.usefixtures("unhurried")
@@ -267,7 +267,7 @@ async def test_equal_people_share_a_rank_and_the_next_one_counts_them(room: Room
     dmitri = Person.of(room.playground, "dmitri")
     for winner in (room.cleo, room.ada, room.ben, room.ada):
         await room.begin(winner, dmitri)
-        await dmitri.slash(room.table, "gin resign")
+        await resigns(dmitri, room.table)
         await room.settled()
     assert await leaderboard(room, room.ada) == [
         ["1", "Ada", "2", "2", "0"],
@@ -307,7 +307,7 @@ async def test_fault_32_and_34_lay_offs_go_on_melds_as_they_grow_and_the_knocker
     async with room.unchanged():
         form = await room.ada.press(page, "My own way")
         wrong = await room.ada.submit(form, {"cards": "6s", "melds": "td th ts"})
-        assert "That card fits none of the knocker's melds" in wrong.text
+        assert "6♠ fits none of the knocker's melds" in wrong.text
     await ada.lay_off("5s 6s", "td th ts")
     assert "K♠" in text_of(await table_of(room))
     the_first_hand_is_explained(text_of(await table_of(room)))

@@ -7,7 +7,7 @@ from typing import Final
 from bot.ui import escape
 from bot.ui.clocks import clock_terms, turn_time
 from bot.ui.controls import Control, Verb
-from bot.ui.language import _
+from bot.ui.language import _, ngettext
 from bot.ui.page import AddedWord, ChallengeShown, Form, Page, PersonShown
 from bot.ui.pages.forms import field
 from bot.ui.parts import SUBTLE, Accent, Composer, Press, Style, bullets, lines, listed
@@ -158,7 +158,11 @@ def _promise(shown: ChallengeShown) -> str:
     people = [shown.challenger, *shown.opponents]
     spoken = [person for person in people if person.id in shown.words]
     return lines(
-        _("Words added by {names}.").format(names=_names(spoken)) if spoken else "",
+        ngettext("Word added by {names}.", "Words added by {names}.", len(spoken)).format(
+            names=_names(spoken)
+        )
+        if spoken
+        else "",
         SUBTLE
         + _(
             "The shuffle is promised, as below. Type a word now, and the house alone can't have "

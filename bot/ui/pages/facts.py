@@ -284,7 +284,7 @@ def footer(shown: MatchShown) -> tuple[Press | Link | None, ...]:
         Press(control(shown, Verb.HAND), _("Refresh")),
         Press(control(shown, Verb.SHEET), _("Score sheet")),
         help_press(shown),
-        _way_out(shown),
+        *_ways_out(shown),
         table_link(shown),
     )
 
@@ -299,13 +299,14 @@ def close_press(shown: MatchShown) -> Press:
     return Press(control(shown, Verb.CLOSE), _("Close the match"), Style.danger)
 
 
-def _way_out(shown: MatchShown) -> Press:
+def _ways_out(shown: MatchShown) -> tuple[Press, ...]:
     """How to leave the match early, as things stand."""
     if shown.may_close:
-        return close_press(shown)
+        return (close_press(shown),)
+    resign = Press(control(shown, Verb.RESIGN_MENU), _("Resign…"))
     if shown.view.voids_in_a_row >= VOIDS_TO_ASK:
-        return Press(control(shown, Verb.CANCEL_MENU), _("Call it off…"))
-    return Press(control(shown, Verb.RESIGN_MENU), _("Resign…"))
+        return (Press(control(shown, Verb.CANCEL_MENU), _("Ask to call it off")), resign)
+    return (resign,)
 
 
 def table_link(shown: MatchShown) -> Link | None:

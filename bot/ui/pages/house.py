@@ -49,11 +49,13 @@ def house_page(sets: Sequence[HouseSet], server_name: str, note: str | None = No
     ).page()
 
 
-def house_set_page(house: HouseSet, *, changed: Sequence[str] = (), is_new: bool = False) -> Page:
+def house_set_page(
+    house: HouseSet, *, changed: Sequence[str] = (), is_new: bool = False, copy_of: str = ""
+) -> Page:
     """One set: every option with its value, marked where it differs from the plain game.
 
     ``changed`` are the fields that were set just now; they are named first. ``is_new``: there was
-    no set of this name before.
+    no set of this name before. ``copy_of`` names the set that it was copied from just now.
     """
     page = Composer(Accent.TABLE, reserve=900)
     page.text("## " + _("House rules “{name}”").format(name=escape.name(house.name)))
@@ -64,6 +66,7 @@ def house_set_page(house: HouseSet, *, changed: Sequence[str] = (), is_new: bool
                 variant=variant_name(house.rules), target=house.rules.target
             ),
             _("This set is new.") if is_new else "",
+            _("Saved as a copy of “{name}”.").format(name=escape.name(copy_of)) if copy_of else "",
             _("Challenges here use them unless they name others.") if house.is_default else "",
             _now(house, changed),
         )

@@ -25,8 +25,11 @@ def confirm_page(question: str, yes: Press, no: Press | None = None) -> Page:
     return Composer(Accent.WARNING).text(question).buttons(yes, no).page()
 
 
-def resign_page(shown: MatchShown) -> Page:
-    """Ask whether the viewer really gives the match up; offer to call it off instead."""
+def resign_page(shown: MatchShown, *, typed: bool = False) -> Page:
+    """Ask whether the viewer really gives the match up; offer to call it off instead.
+
+    ``typed``: say that the command, typed again, does it.
+    """
     names = facts.names(shown)
     rest = [name for seat, name in enumerate(names) if seat != shown.view.viewer]
     page = Composer(Accent.WARNING)
@@ -38,7 +41,9 @@ def resign_page(shown: MatchShown) -> Page:
             )
             if len(rest) == 1
             else _("The match would end, with you in the last place."),
+            _hand_broken_off(shown, names),
             facts.score(shown),
+            _("Type `/gin resign` again, or press *Resign*, if you mean it.") if typed else "",
             _("Or call it off: if everybody agrees, it counts for nobody."),
         )
     )
@@ -47,6 +52,18 @@ def resign_page(shown: MatchShown) -> Page:
         Press(facts.control(shown, Verb.CANCEL_MENU), _("Ask to call it off")),
         Press(facts.control(shown, Verb.HAND), _("Play on"), Style.primary),
     ).page()
+
+
+def _hand_broken_off(shown: MatchShown, names: tuple[str, ...]) -> str:
+    """What becomes of the hand in play when somebody resigns."""
+    hand = shown.view.hand
+    if hand is None or hand.result is not None:
+        return ""
+    if hand.knock is None:
+        return _("The hand in play would be void.")
+    return _(
+        "{name} has knocked, so that hand would be scored first, with the best lay-offs there are."
+    ).format(name=names[hand.knock.seat])
 
 
 def cancel_page(shown: MatchShown, called: int | None = None) -> Page:

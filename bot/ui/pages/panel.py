@@ -55,11 +55,14 @@ def finished(shown: MatchShown, note: str | None = None) -> Page:
         page.rule()
     page.text(lines(facts.stood_in(shown), match_over(view, names)))
     checked = _("`/gin verify` shows how the cards were shuffled.")
-    if any(person.id < 0 for person in shown.people):  # a word of the shuffles went with him
+    are_all_here = all(person.id >= 0 for person in shown.people)
+    if not are_all_here:  # a word of the shuffles went with him
         checked = _("A player's data was deleted, so the shuffles can't be checked any more.")
     page.text(SUBTLE + checked)
     return page.buttons(
-        Press(facts.control(shown, Verb.REMATCH), _("Rematch"), Style.success),
+        Press(facts.control(shown, Verb.REMATCH), _("Rematch"), Style.success)
+        if are_all_here
+        else None,
         Press(facts.control(shown, Verb.SHEET), _("Score sheet")),
         facts.help_press(shown),
         facts.table_link(shown) if view.viewer is not None else None,

@@ -210,6 +210,27 @@ async def test_an_event_does_what_the_next_edit_would(house: House, way: str) ->
         assert (await house.table(match)).channel_id == LOUNGE
 
 
+@pytest.mark.parametrize("how", ["it stands elsewhere", "it is over"])
+async def test_what_was_said_of_a_lost_table_goes_when_nobody_misses_it_any_more(
+    house: House, match: MatchId, how: str
+) -> None:
+    house.discord.failing["edit", LOUNGE] = [ChannelGone("10003")]
+    await house.showing.places.channel_gone(LOUNGE)
+    said = notes(house)
+    assert len(said) == 2
+    house.discord.sent.clear()
+    if how == "it is over":
+        await house.shows(match, "A resign")
+    else:
+        async with house.store.transaction() as tx:
+            await tx.matches.set_channel(match, ELSEWHERE)
+        house.tables.forget(match)
+        house.showing.changed(match)
+        await house.showing.settle()
+    gone = {one.message for one in house.discord.sent if one.act == "delete"}
+    assert {one.message for one in said} <= gone
+
+
 async def test_who_could_not_be_told_is_told_after_a_start(house: House, match: MatchId) -> None:
     house.discord.failing["edit", LOUNGE] = [ChannelGone("10003")]
     house.discord.failing["send", TO_BEN] = [TryLater("500")] * 2

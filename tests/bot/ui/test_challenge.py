@@ -124,7 +124,9 @@ def test_the_promise_stands_in_full_with_why_one_would_add_a_word() -> None:
 def test_who_has_added_a_word_is_named_but_not_the_word() -> None:
     said = text(challenge_page(replace(PROMISED, opponents=(BOB, CAT), words=(101, 103))))
     assert "Words added by Ann and Cat." in said
-    assert "Words added" not in text(challenge_page(PROMISED))
+    said = text(challenge_page(replace(PROMISED, words=(101,))))
+    assert "Word added by Ann." in said
+    assert "added by" not in text(challenge_page(PROMISED))
 
 
 def test_the_house_set_is_named() -> None:

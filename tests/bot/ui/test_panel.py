@@ -201,11 +201,12 @@ def test_five_void_hands_in_a_row_bring_the_question_whether_to_go_on() -> None:
     match = table.started()
     for _count in range(4):
         match = table.void(match)
-    assert "Call it off…" not in buttons(panel_page(shown(match.after(table.stacked()), A)))
+    assert "Ask to call it off" not in buttons(panel_page(shown(match.after(table.stacked()), A)))
     match = table.void(match).after(table.stacked())
     page = panel_page(shown(match, A))
     assert "5 void hands in a row" in text(page)
-    assert buttons(page)["Call it off…"] == "gin:cancel-menu:17:7"
+    assert buttons(page)["Ask to call it off"] == "gin:cancel-menu:17:7"
+    assert "Resign…" in buttons(page), "he may still give up"
 
 
 def test_the_one_who_sits_out_sees_no_cards() -> None:

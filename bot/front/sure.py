@@ -1,0 +1,31 @@
+"""Sure: who was asked whether he means it, so that the same command typed again is the answer."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from datetime import datetime, timedelta
+from typing import Final
+
+from db.ids import MatchId, PersonId
+
+STANDS: Final = timedelta(minutes=2)
+"""So long typing a command again means yes."""
+KEPT: Final = 10_000
+"""So many questions are remembered at most; the oldest go first."""
+
+
+class Sure:
+    """The questions of the last two minutes. In memory alone: what is lost is asked again."""
+
+    def __init__(self) -> None:
+        self._asked: OrderedDict[tuple[PersonId, MatchId], datetime] = OrderedDict()
+
+    def is_sure(self, person: PersonId, match: MatchId, now: datetime) -> bool:
+        """Whether this person was asked about this match just now; else he is asked from now on."""
+        asked = self._asked.pop((person, match), None)
+        if asked is not None and now - asked <= STANDS:
+            return True
+        self._asked[person, match] = now
+        while len(self._asked) > KEPT:
+            self._asked.popitem(last=False)
+        return False
