@@ -77,11 +77,11 @@ def _row(shown: MatchShown, line: SheetLine) -> SheetRow:
 
 
 def _how(result: HandResult) -> tuple[str, ...]:
-    """How a hand ended, from the longest wording to the shortest, in letters that can be drawn."""
+    """How a hand ended, from the longest wording to the shortest."""
     word = ending_words(result)
-    whole = formula(result).replace("−", "-").replace("×", "x")
+    whole = formula(result)
     close = whole.replace(" ", "")
-    short = doubled_word(result).replace("×", "x")
+    short = doubled_word(result)
     said = (f"{word} {whole}".strip(), f"{word} {close}".strip(), short, word)
     return tuple(map(words, said))
 

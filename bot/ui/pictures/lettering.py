@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import cache, lru_cache
 from typing import Final
@@ -14,6 +15,9 @@ Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 _KNOWN: Final = frozenset(map(chr, range(32, 127)))
 """The font that comes with Pillow has little more than ASCII."""
+_SIGNS: Final = "−×"
+"""Signs of sums that it lacks; they are drawn to go with its plus."""
+_PARTS: Final = re.compile(f"[{_SIGNS}]|[^{_SIGNS}]+")
 _BLEED: Final = 4
 """Room around a line for thick strokes, in pixels."""
 _LEAST_SHARE: Final = 0.6
@@ -44,7 +48,7 @@ def drawable(name: str, seat: str) -> str:
 
 def words(text: str) -> str:
     """A word of ours if it can be drawn as it is, else nothing (numbers stand by themselves)."""
-    return text if all(letter in _KNOWN for letter in text) else ""
+    return text if all(letter in _KNOWN or letter in _SIGNS for letter in text) else ""
 
 
 def write(
@@ -74,13 +78,38 @@ def write(
 def _inked(text: str, size: int, weight: float) -> tuple[Image.Image, int, int]:
     """A line as a mask, how far down its base line is, and its width; strokes take time to draw."""
     face = font(size)
-    width = round(face.getlength(text))
+    width = round(_length(text, size))
     base = size + _BLEED
     mask = Image.new("L", (width + 2 * _BLEED, base + size // 2), 0)
-    ImageDraw.Draw(mask).text(
-        (_BLEED, base), text, font=face, fill=255, anchor="ls", stroke_width=weight, stroke_fill=255
-    )
+    draw = ImageDraw.Draw(mask)
+    left: float = _BLEED
+    for part in _PARTS.findall(text):
+        if part in _SIGNS:
+            _sign(draw, part, (left, base), size, weight)
+        else:
+            draw.text(
+                (left, base), part, font=face, fill=255, anchor="ls", stroke_width=weight,
+                stroke_fill=255,
+            )  # fmt: skip
+        left += _length(part, size)
     return mask, base, width
+
+
+def _sign(
+    draw: ImageDraw.ImageDraw, sign: str, place: tuple[float, float], size: int, weight: float
+) -> None:
+    """Draw a minus or a times sign as wide and as high as the font's plus, from its base line."""
+    x, y = place[0] + _length("+", size) / 2, place[1] - size * 0.31
+    thick = max(2, round(size * 0.085 + 2 * weight))
+    reach = size * (0.22 if sign == "−" else 0.18)
+    if sign == "−":
+        draw.rectangle(
+            (round(x - reach), round(y - thick / 2), round(x + reach), round(y + thick / 2) - 1),
+            255,
+        )
+        return
+    draw.line((x - reach, y - reach, x + reach, y + reach), 255, thick)
+    draw.line((x - reach, y + reach, x + reach, y - reach), 255, thick)
 
 
 def fitted(text: str, size: int, room: float) -> str:
@@ -95,4 +124,5 @@ def fitted(text: str, size: int, room: float) -> str:
 @lru_cache(maxsize=2048)
 def _length(text: str, size: int) -> float:
     """How wide a text is at a size, in pixels."""
-    return font(size).getlength(text)
+    face, plus = font(size), font(size).getlength("+")
+    return sum(plus if part in _SIGNS else face.getlength(part) for part in _PARTS.findall(text))

@@ -31,7 +31,7 @@ _LARGE: Final = 30
 _TOTAL: Final = 34
 _GAP: Final = 10
 """Between one game and the next."""
-_GREY: Final = colours.blend(colours.PAPER, colours.INK, 0.55)
+_GREY: Final = colours.blend(colours.PAPER, colours.INK, 0.75)
 _SHADE: Final = colours.blend(colours.PAPER, colours.EDGE, 0.4)
 _STRIPE: Final = colours.blend(colours.PAPER, colours.EDGE, 0.2)
 

@@ -59,8 +59,9 @@ class TableDrawing:
     limit: tuple[str, str, str]
     """The knock limit in three lines, the middle one large: ``knock with``, ``10``, ``or less``."""
     starter: Card | None = None
-    """Shown where it sets the limit."""
+    """Shown where it sets the limit and isn't the up-card any more."""
     doubled: bool = False
+    """Whether the starter is a spade that doubles."""
     four_colours: bool = False
     aside: Plate | None = None
     """The third player of a rotation, who sits this hand out."""
@@ -178,19 +179,20 @@ def _pile(canvas: Image.Image, drawing: TableDrawing) -> None:
 
 
 def _limit(canvas: Image.Image, drawing: TableDrawing) -> None:
-    """The knock limit at the right; the starter at the left where it sets it."""
+    """The knock limit at the right; the starter at the left where it sets it, and its doubling."""
     above, large, below = drawing.limit
     top = _MIDDLE - 20
     write(canvas, (_LIMIT_AT, top), words(above), 25, colours.LETTERS, anchor="ms", weight=0.3)
     write(canvas, (_LIMIT_AT, top + 50), large, 52, colours.GOLD, anchor="ms", weight=1)
     write(canvas, (_LIMIT_AT, top + 82), words(below), 25, colours.LETTERS, anchor="ms", weight=0.3)
-    if drawing.starter is None:
-        return
     left, high = 52, _MIDDLE - _STARTER.height // 2
     if drawing.doubled:
         high -= 20
+        # Alone while the starter is the up-card, and so large on the table.
+        low = high + 102 if drawing.starter is not None else _MIDDLE - 17
         spade = suit_sign(Suit.SPADES, 27, colours.LETTERS)
-        canvas.paste(spade, (left + 2, high + 102), spade)
-        write(canvas, (left + 32, high + 127), "x2", 28, colours.GOLD, weight=0.6)
-    sprite = face(drawing.starter, _STARTER, four=drawing.four_colours)
-    lay(canvas, sprite, (left, high), _STARTER)
+        canvas.paste(spade, (left + 2, low), spade)
+        write(canvas, (left + 32, low + 25), "×2", 28, colours.GOLD, weight=0.6)
+    if drawing.starter is not None:
+        sprite = face(drawing.starter, _STARTER, four=drawing.four_colours)
+        lay(canvas, sprite, (left, high), _STARTER)

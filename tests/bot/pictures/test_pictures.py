@@ -8,14 +8,14 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from bot.ui import drawn
 from bot.ui.pages import panel_page, table_page
 from bot.ui.pictures.cards import COMPACT, LARGE, MEDIUM, SMALL, Size, back, face
-from bot.ui.pictures.colours import FELT, PAPER, palette, suit_colour
+from bot.ui.pictures.colours import FELT, INK, PAPER, palette, suit_colour
 from bot.ui.pictures.hand import HandDrawing, draw_hand
-from bot.ui.pictures.lettering import drawable, fitted, font, words
+from bot.ui.pictures.lettering import drawable, fitted, font, words, write
 from bot.ui.pictures.showdown import OpenHand, ShowdownDrawing, draw_showdown
 from bot.ui.pictures.spread import Group, fits, rows_of
 from bot.ui.pictures.table import Plate, TableDrawing, draw_table
@@ -199,6 +199,35 @@ def test_a_name_that_the_font_lacks_is_given_as_its_seat() -> None:
 def test_words_that_the_font_lacks_are_left_out() -> None:
     assert words("knock with") == "knock with"
     assert words("Knock ≤") == ""
+
+
+def test_the_signs_of_a_sum_are_drawn_though_the_font_lacks_them() -> None:
+    def ink(sign: str) -> tuple[int, int, int, int]:
+        canvas = Image.new("RGB", (60, 60), PAPER)
+        write(canvas, (20, 40), sign, 26, INK)
+        box = ImageChops.difference(canvas, Image.new("RGB", (60, 60), PAPER)).getbbox()
+        assert box is not None
+        return box
+
+    assert words("(20 − 4) × 2") == "(20 − 4) × 2"
+    plus, minus, times = ink("+"), ink("−"), ink("×")
+    assert minus[2] - minus[0] >= plus[2] - plus[0], "a hyphen would read as a dot"
+    assert plus[1] < minus[1] < minus[3] < plus[3]
+    assert abs((times[2] - times[0]) - (times[3] - times[1])) <= 3
+    assert times[3] <= 40, "it stands on the line"
+
+
+def test_a_doubling_spade_is_told_while_it_is_still_the_up_card() -> None:
+    plate = Plate("Ann", "A", (("0", False),), 10, on_turn=True)
+
+    def left_of_stock(doubled: bool, starter: Card | None = None) -> bytes:
+        drawing = TableDrawing(
+            plate, plate, Card.parse("9S"), False, 31, ("", "9", ""), starter, doubled
+        )
+        return opened(draw_table(drawing)).crop((20, 100, 150, 320)).tobytes()
+
+    assert left_of_stock(doubled=True) != left_of_stock(doubled=False)
+    assert left_of_stock(True, Card.parse("9S")) != left_of_stock(False, Card.parse("9S"))
 
 
 def test_long_names_are_cut_to_their_room() -> None:

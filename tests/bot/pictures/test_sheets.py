@@ -54,6 +54,15 @@ def test_every_kind_of_match_has_its_sheet_drawn(kind: str) -> None:
     assert pickle.loads(pickle.dumps(picture.render))() == picture.render()  # noqa: S301
 
 
+def test_the_sum_of_a_hand_is_told_in_the_picture_as_in_the_text() -> None:
+    columns = (SheetColumn("Ann", "A"), SheetColumn("Bob", "B"))
+    row = SheetRow("1", ((("+30", "30"), ("", "")),), how=("knock 40 − 10",))
+    written = draw_sheet(SheetDrawing((SheetGame(columns),), (row,), ()))
+    (picture,) = sheet_page(shown(played(Rules(), (A, 30)))).pictures
+    line = (0, 90, 720, 132)
+    assert opened(picture.render()).crop(line).tobytes() == opened(written).crop(line).tobytes()
+
+
 def test_the_alt_text_sums_up_each_game() -> None:
     (picture,) = sheet_page(shown(KINDS["Hollywood"])).pictures
     # Game 1: 120 + 100 + 50 = 270 for Ann. Game 2: Ann's second win, and Bob's first.
@@ -115,5 +124,5 @@ def test_how_a_hand_ended_is_told_as_fully_as_there_is_room_for() -> None:
         row = SheetRow("1", cells, how=how)
         return draw_sheet(SheetDrawing((SheetGame(columns),), (row,), ()))
 
-    assert drawn("knock 40 - 10", "knock") == drawn("knock 40 - 10")
-    assert drawn("undercut (45 - 21) x 2 + 500 x 2", "undercut") == drawn("undercut")
+    assert drawn("knock 40 − 10", "knock") == drawn("knock 40 − 10") != drawn("knock")
+    assert drawn("undercut (45 − 21) × 2 + 500 × 2", "undercut") == drawn("undercut")
