@@ -5,7 +5,7 @@ Each change is read, made and written down in one transaction, so that no other 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from typing import Final
 
@@ -113,37 +113,44 @@ def with_option(rules: Rules, field: str, value: object) -> Rules:
 
 async def reset(house: House, visit: Visit, option: str | None, name: str | None) -> Reply:
     """Put one option back to the plain game's value, or forget a whole set."""
-    wanted = _tidy(name or UNNAMED)
     if option is None:
-        return await _forget(house, visit, wanted)
+        return await _forget(house, visit, name)
+    wanted = _tidy(name or UNNAMED)
     act = _note(house, visit, AdminAct.HOUSE_RESET, f"{wanted}: {option}")
     if is_option(option):
-        return await _kept(
-            house, visit, lambda sets: replace(_named(sets, wanted), clock=None), act
-        )
+        return await _kept(house, visit, lambda sets: replace(_meant(sets, name), clock=None), act)
     try:
         field = _option(option)
     except NotUnderstood as error:
         raise BadText(str(error)) from error
 
     def change(sets: Sets) -> HouseSet:
-        known = _named(sets, wanted)
+        known = _meant(sets, name)
         return replace(known, rules=_with(known.rules, field, getattr(STANDARD, field)))
 
     return await _kept(house, visit, change, act)
 
 
-async def _forget(house: House, visit: Visit, name: str) -> Reply:
+async def _forget(house: House, visit: Visit, name: str | None) -> Reply:
     """Forget a set, even one that can't be read."""
     server = _server(visit)
+    wanted = folded(_tidy(name or UNNAMED))
     async with house.store.transaction() as tx:
         rows = await tx.house_sets.all_of(server)
-        known = next((row.name for row in rows if folded(row.name) == folded(name)), None)
+        known = next((row for row in rows if folded(row.name) == wanted), None)
         if known is None:
-            raise _unknown(name)
-        await tx.house_sets.drop(server, known)
-        await tx.admin.record(_note(house, visit, AdminAct.HOUSE_RESET, known))
-    return await show(house, visit, None)
+            raise _none_meant(name, [row.name for row in rows])
+        await tx.house_sets.drop(server, known.name)
+        await tx.admin.record(_note(house, visit, AdminAct.HOUSE_RESET, known.name))
+    said = _("The house rules “{name}” are forgotten.")
+    if known.is_default:
+        said = _(
+            "The house rules “{name}”, the default, are forgotten. From now on challenges here are "
+            "for the plain game, unless they name a set."
+        )
+    sets = await sets_of(house, server)
+    note = said.format(name=escaped(known.name))
+    return Reply(page=house_page(sets, visit.server_name, note), in_place=False)
 
 
 async def save_as(house: House, visit: Visit, name: str, copy_of: str | None) -> Reply:
@@ -202,7 +209,7 @@ async def _kept(
         if getattr(old, field.name) != getattr(made.rules, field.name)
     ]
     differ += [CLOCK] if made.clock != old_clock else []
-    page = house_set_page(made, changed=differ, is_new=before is None)
+    page = house_set_page(made, changed=differ, is_new=before is None, is_unchanged=made == before)
     return Reply(page=page, in_place=False)
 
 
@@ -243,6 +250,32 @@ def _named(sets: Sets, name: str) -> HouseSet:
     if known is None:
         raise _unknown(name)
     return known
+
+
+def _meant(sets: Sets, name: str | None) -> HouseSet:
+    """The set to change back: the one named, else the unnamed one."""
+    known = find(sets, _tidy(name or UNNAMED))
+    if known is None:
+        raise _none_meant(name, [one.name for one in sets])
+    return known
+
+
+def _none_meant(name: str | None, kept: Sequence[str]) -> BadText:
+    """Why no set is meant: none has that name, or none was named and there is no usual one."""
+    if name is not None:
+        return _unknown(_tidy(name))
+    if not kept:
+        return BadText(
+            _(
+                "This server has no house rules, so there is nothing to change back. "
+                "`/gin-admin house-set` makes some."
+            )
+        )
+    return BadText(
+        _("Say which of your house rules you mean: {names}.").format(
+            names=", ".join(map(escaped, kept))
+        )
+    )
 
 
 def _source(sets: Sets, copy_of: str | None) -> HouseSet:

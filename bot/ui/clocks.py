@@ -17,7 +17,9 @@ CLOCK: Final = "clock"
 """The name of the option of a house set."""
 NO_CLOCK: Final = "none"
 """What is typed for a match in which nobody's time is counted."""
-_NONE: Final = frozenset({"none", "no", "off", "without", "no clock", "none no clock"})
+_NONE: Final = frozenset(
+    {"none", "no", "off", "nothing", "never", "without", "no clock", "none no clock"}
+)
 _SECONDS: Final[Mapping[str, int]] = {
     **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), 1),
     **dict.fromkeys(("m", "min", "mins", "minute", "minutes"), 60),

@@ -38,7 +38,13 @@ OPTIONS: Final = tuple(field.name for field in fields(Rules))
 """Every house option, in the order in which they are shown."""
 _PLAIN: Final = Rules()
 _YES: Final = ("on", "yes", "true", "1")
-_NO: Final = ("off", "no", "false", "0", "none")
+_NO: Final = ("off", "no", "false", "0", "none", "nothing", "never")
+_NOTHING: Final[Mapping[str, Value]] = {
+    "shutout": Shutout.NONE,
+    "spades_double": SpadesDouble.OFF,
+    "big_gin": None,
+}
+"""What such a word means where it is no switch; a bonus of nothing is 0 points."""
 _USUAL: Final[Mapping[str, tuple[int, ...]]] = {
     "target": (50, 100, 150, 200, 250, 500),
     "draw_cap": (30, 60, 80, 100, 150, 200),
@@ -193,7 +199,7 @@ def parse_option(text: str) -> str:
 
 
 def parse_value(field: str, text: str) -> Value:
-    """Read a value of an option: its words, its short name, a number, ``on`` or ``off``.
+    """Read a value of an option: its words or some of them, a number, ``on``, ``off``, ``none``.
 
     Raise :class:`NotUnderstood` with a sentence that says what can be chosen.
     """
@@ -204,13 +210,18 @@ def parse_value(field: str, text: str) -> Value:
     for value, words in worded:
         if wanted in (_plain(words), _plain(token(value))):
             return value
-    if field == "big_gin" and wanted in _NO and wanted != "0":
-        return None
+    if wanted in _NO and (wanted != "0" or field not in RANGES):
+        if field in _NOTHING:
+            return _NOTHING[field]
+        if field in RANGES and RANGES[field][0] == 0:
+            return 0
     if field in RANGES:
         return _number(field, text)
-    near = [value for value, words in worded if wanted and _plain(words).startswith(wanted)]
-    if len(near) == 1:
-        return near[0]
+    starts = [value for value, words in worded if wanted and _plain(words).startswith(wanted)]
+    within = [value for value, words in worded if wanted and f" {wanted} " in f" {_plain(words)} "]
+    for near in (starts, within):
+        if len(near) == 1:
+            return near[0]
     raise NotUnderstood(
         _("{option}: “{typed}” can't be chosen. Possible: {values}.").format(
             option=option_title(field),

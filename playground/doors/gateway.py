@@ -164,6 +164,12 @@ class Gateway:
         self.refused_until = 0.0
         """Until then (monotonic seconds) new connections are turned away."""
         self.answers_heartbeats = True
+        self.heartbeat_answer_seconds = 0.05
+        """As long as the way to Discord and back may take.
+
+        discord.py notes when it sent a heartbeat only after it was sent, in another thread: an
+        answer that is there sooner counts as one to the heartbeat before, a whole interval late.
+        """
         self._unsubscribe = world.subscribe(self._tell)
 
     # ------------------------------------------------------------------ events to sessions
@@ -310,7 +316,9 @@ class Gateway:
         if op is Op.HEARTBEAT:
             connection.heard_at = time.monotonic()
             if self.answers_heartbeats:
-                connection.send_op(Op.HEARTBEAT_ACK)
+                asyncio.get_running_loop().call_later(
+                    self.heartbeat_answer_seconds, connection.send_op, Op.HEARTBEAT_ACK
+                )
             return None
         if op in {Op.IDENTIFY, Op.RESUME}:
             if connection.session is not None:

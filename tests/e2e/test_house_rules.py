@@ -55,7 +55,9 @@ async def test_a_manager_makes_changes_copies_chooses_and_forgets_sets(
     assert "Challenges here use them" in await keeper.show("sunday"), "it stays the default"
     assert "challenges here are for the plain game" in await keeper.default("plain")
     assert "the default" not in await keeper.show()
-    await keeper.reset()
+    await keeper.default("house")
+    gone = await keeper.reset()
+    assert "“house”, the default, are forgotten. From now on challenges here are for the" in gone
     assert list(await keeper.kept()) == ["sunday"]
     await room.restart()
     assert list(await keeper.kept()) == ["sunday"]
@@ -66,6 +68,7 @@ async def test_a_manager_makes_changes_copies_chooses_and_forgets_sets(
         "`house-default` “Sunday”",
         "`house-reset` “sunday: undercut\\_bonus”",
         "`house-default` “plain”",
+        "`house-default` “house”",
         "`house-reset` “house”",
     ):
         assert act in listed, listed
@@ -97,9 +100,17 @@ async def test_what_cannot_be_is_refused_with_the_reason_and_changes_nothing(
     keeper: Keeper,
 ) -> None:
     assert "nothing to save under another name" in await keeper.save("wild")
+    for option in (None, "gin_bonus", "clock"):
+        assert "no house rules, so there is nothing to change back" in await keeper.reset(option)
     assert "This set is new." in await keeper.set("shutout", "double", "Friday")
     assert "Say which of your house rules to copy: Friday." in await keeper.save("wild")
-    await keeper.reset(None, "Friday")
+    for option in (None, "gin_bonus"):
+        assert "Say which of your house rules you mean: Friday." in await keeper.reset(option)
+    again = await keeper.set("shutout", "double", "Friday")
+    assert "Nothing has changed: it was so already." in again
+    assert "Set now" not in again
+    gone = await keeper.reset(None, "Friday")
+    assert "The house rules “Friday” are forgotten." in gone
     await keeper.play(shutout="double")
     before = await keeper.kept()
     for option, value, reason in (

@@ -299,6 +299,21 @@ async def test_the_real_client_identifies_anew_after_an_invalid_session(
     assert used.messages
 
 
+async def test_a_heartbeat_is_answered_no_sooner_than_over_a_network(
+    playground: Playground, session: aiohttp.ClientSession
+) -> None:
+    """Or the real client measures from the heartbeat before: 41 seconds, and warns of it."""
+    assert playground.gateway.heartbeat_answer_seconds > 0
+    playground.gateway.heartbeat_answer_seconds = 0.5
+    wire = await connect(playground, session)
+    await wire.send(1, None)
+    await wire.send(2, {"token": playground.world.token, "intents": INTENTS, "shard": (0, 1)})
+    assert (await wire.receive())["t"] == "READY"
+    while (frame := await wire.receive())["op"] == 0:
+        pass
+    assert frame["op"] == 11
+
+
 async def test_the_real_client_leaves_a_connection_that_answers_no_heartbeat(
     playground: Playground,
 ) -> None:

@@ -50,12 +50,18 @@ def house_page(sets: Sequence[HouseSet], server_name: str, note: str | None = No
 
 
 def house_set_page(
-    house: HouseSet, *, changed: Sequence[str] = (), is_new: bool = False, copy_of: str = ""
+    house: HouseSet,
+    *,
+    changed: Sequence[str] = (),
+    is_new: bool = False,
+    is_unchanged: bool = False,
+    copy_of: str = "",
 ) -> Page:
     """One set: every option with its value, marked where it differs from the plain game.
 
     ``changed`` are the fields that were set just now; they are named first. ``is_new``: there was
-    no set of this name before. ``copy_of`` names the set that it was copied from just now.
+    no set of this name before. ``is_unchanged``: it was so already. ``copy_of`` names the set that it
+    was copied from just now.
     """
     page = Composer(Accent.TABLE, reserve=900)
     page.text("## " + _("House rules “{name}”").format(name=escape.name(house.name)))
@@ -69,6 +75,7 @@ def house_set_page(
             _("Saved as a copy of “{name}”.").format(name=escape.name(copy_of)) if copy_of else "",
             _("Challenges here use them unless they name others.") if house.is_default else "",
             _now(house, changed),
+            _("Nothing has changed: it was so already.") if is_unchanged else "",
         )
     )
     options = [_option(house.rules, field) for field in _SHOWN]

@@ -46,6 +46,13 @@ def test_what_was_set_just_now_is_said_first() -> None:
     assert "Set now" not in text(house_set_page(FRIDAY))
 
 
+def test_what_stood_there_already_is_said_to_be_no_change() -> None:
+    assert "Nothing has changed: it was so already." in text(
+        house_set_page(FRIDAY, is_unchanged=True)
+    )
+    assert "Nothing has changed" not in text(house_set_page(FRIDAY, changed=("big_gin",)))
+
+
 def test_options_without_effect_are_told_with_the_reason() -> None:
     straight = HouseSet("straight", Rules(knock_limit=0, tie=Tie.DRAW, strict_bridge=True))
     said = text(house_set_page(straight))
