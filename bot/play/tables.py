@@ -397,7 +397,7 @@ def _deal_on(match: Match, events: list[Event], seed: bytes | None) -> Match:
 def _not_your_turn(table: Table, seat: Seat, error: errors.NotYourTurn) -> Refusal:
     hand = table.match.hand
     if hand is None or hand.is_over or seat in hand.players:
-        return broken_rule(error, _phase(table.match))
+        return broken_rule(error, hand)
     return NotPossibleNow(_("You sit this hand out: the other two play it. You're in again soon."))
 
 

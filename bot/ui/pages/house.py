@@ -60,8 +60,8 @@ def house_set_page(
     """One set: every option with its value, marked where it differs from the plain game.
 
     ``changed`` are the fields that were set just now; they are named first. ``is_new``: there was
-    no set of this name before. ``is_unchanged``: it was so already. ``copy_of`` names the set that it
-    was copied from just now.
+    no set of this name before. ``is_unchanged``: it was so already. ``copy_of`` names the set that
+    it was copied from just now.
     """
     page = Composer(Accent.TABLE, reserve=900)
     page.text("## " + _("House rules “{name}”").format(name=escape.name(house.name)))
