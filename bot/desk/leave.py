@@ -109,16 +109,15 @@ async def play_on(house: House, visit: Visit, match: MatchId) -> Reply:
     said = _("{name} would rather play on, so the match goes on.").format(
         name=await _names(house, [visit.person])
     )
+    others = [person for person in offering if person != visit.person]
     answer = said
     if visit.in_direct_messages:  # in a channel the others read it too
-        answer = _("You'd rather play on, so the match goes on. {names} has been told.").format(
-            names=await _names(house, [one for one in offering if one != visit.person])
-        )
-        answer = answer if offering else _("You'd rather play on, so the match goes on.")
+        answer = _("You'd rather play on, so the match goes on.")
+        if others:
+            answer += " " + _("{names} has been told.").format(names=await _names(house, others))
     reply = await _answered(house, visit, table, answer)
-    for person in offering:
-        if person != visit.person:
-            await house.showing.tell(table, seat_at(table, person), partial(_told, said))
+    for person in others:
+        await house.showing.tell(table, seat_at(table, person), partial(_told, said))
     return reply
 
 

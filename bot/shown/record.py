@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 import structlog
 from discord.utils import snowflake_time
@@ -17,6 +18,9 @@ from db.ids import ChannelId, MatchId, MessageId
 from db.rows import ShownKind, ShownRow
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+TRIES: Final = 15
+"""To delete an older hand: with growing pauses that takes most of an hour."""
 
 Place = tuple[ShownKind, int, ChannelId]
 """Which part of a match is shown in which channel: its kind, and the seat."""
@@ -35,8 +39,8 @@ class Record:
         self._post = post
         self._once_more = once_more
         self._attempts = Attempts()
-        self._left: dict[tuple[MatchId, int], list[ShownRow]] = {}
-        """Older hands that could not be deleted yet."""
+        self._left: dict[tuple[MatchId, int], list[tuple[ShownRow, int]]] = {}
+        """Older hands that could not be deleted yet, and how often that is still tried."""
 
     async def stand(
         self,
@@ -73,7 +77,7 @@ class Record:
         if replaced is not None:
             await self.remove(replaced)
 
-    async def remove(self, row: ShownRow) -> None:
+    async def remove(self, row: ShownRow, tries: int = TRIES) -> None:
         """Delete a message that another has replaced.
 
         A hand that can't be deleted just now is kept in mind (:meth:`tidy`): exposed cards may
@@ -83,8 +87,8 @@ class Record:
             await self._post.delete(row.channel_id, row.message_id)
         except Undelivered as error:
             log.info("left behind", match=row.match_id, kind=row.kind.value)
-            if row.kind is ShownKind.HAND and isinstance(error, TryLater):
-                self._left.setdefault((row.match_id, row.seat), []).append(row)
+            if row.kind is ShownKind.HAND and isinstance(error, TryLater) and tries > 1:
+                self._left.setdefault((row.match_id, row.seat), []).append((row, tries - 1))
 
     def has_left(self, match: MatchId, seat: int) -> bool:
         """Whether an older message with this seat's hand waits to be deleted."""
@@ -92,5 +96,5 @@ class Record:
 
     async def tidy(self, match: MatchId, seat: int) -> None:
         """Delete the older messages with this seat's hand; what fails again goes on waiting."""
-        for row in self._left.pop((match, seat), []):
-            await self.remove(row)
+        for row, tries in self._left.pop((match, seat), []):
+            await self.remove(row, tries)

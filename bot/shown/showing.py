@@ -243,6 +243,8 @@ class Showing:
             if row.seat == seat:
                 await self._notes.gone(row)
                 await self._record.remove(row)
+        if self._record.has_left(match, seat):
+            self.changed(match)
 
     async def ask_others(self, table: Table, seat: Seat, question: Words) -> None:
         """Ask everybody but ``seat`` whether to call the match off, till that is settled."""

@@ -23,6 +23,7 @@ from bot.ui.page import MatchShown, Page
 from bot.ui.pages import panel_page
 from db.ids import MatchId
 from gin import Seat
+from gin.rules import IllegalKnock
 
 LASTS: Final = timedelta(minutes=14)
 """Discord takes an interaction's token for fifteen minutes."""
@@ -104,31 +105,29 @@ class Whispers:
         if any(self._is_reached(old) for old in self._left.get((table.id, seat), ())):
             return True
         kept = self._newest(table.id, seat)
-        return kept is not None and (
-            kept.version < table.due(seat)
-            or (self._exposes(table, seat, kept) and self._ends(kept))
+        return kept is not None and self._has_to_change(table, seat, kept)
+
+    def _has_to_change(self, table: Table, seat: Seat, kept: _Whisper) -> bool:
+        return kept.version < table.due(seat) or (
+            self._ends(kept) and not kept.put_away and exposes(table, seat)
         )
 
     def _ends(self, kept: _Whisper) -> bool:
         return self._is_closing or self._now() - kept.said_at >= EXPOSES_FOR
-
-    def _exposes(self, table: Table, seat: Seat, kept: _Whisper) -> bool:
-        return not kept.put_away and exposes(table, seat)
 
     async def shows(
         self, table: Table, seat: Seat, shown: Callable[[], Awaitable[MatchShown]]
     ) -> bool:
         """Bring a seat's answer up to date if it is behind; whether one stands that shows all.
 
-        ``shown`` gives the match as this seat may see it.
-
-        Nothing is raised: an answer that can't be changed any more is forgotten.
+        ``shown`` gives the match as this seat may see it. Nothing is raised: an answer that can't
+        be changed any more is forgotten.
         """
         await self._tidy(table.id, seat)
         kept = self._newest(table.id, seat)
         if kept is None:
             return False
-        if not self.is_behind(table, seat):
+        if not self._has_to_change(table, seat, kept):
             return True
         puts_away = self._ends(kept)
         try:
@@ -167,6 +166,8 @@ class Whispers:
 
 def exposes(table: Table, seat: Seat) -> bool:
     """Whether a seat may look at another's exposed cards now."""
+    if table.match.rules.illegal_knock is not IllegalKnock.EXPOSE:
+        return False
     hand = table.view(seat).hand
     return hand is not None and hand.looked_at is not None
 

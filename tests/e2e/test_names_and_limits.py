@@ -150,6 +150,15 @@ async def test_commands_keep_within_discords_limits(room: Room) -> None:
         assert most_children(command) <= 25
 
 
+async def test_help_names_every_command_that_players_have(room: Room) -> None:
+    (registered,) = room.playground.sent.of("PUT /applications/*/commands")
+    commands = registered.body
+    assert isinstance(commands, list)
+    (gin,) = (command for command in commands if command["name"] == "gin")
+    said = (await room.cleo.slash(room.table, "gin help", topic="commands")).text
+    assert set(re.findall(r"`/gin ([a-z]+)`", said)) == {one["name"] for one in gin["options"]}
+
+
 async def test_commands_are_registered_again_only_when_they_have_changed(room: Room) -> None:
     """Row 20."""
     pattern = "PUT /applications/*/commands"

@@ -125,7 +125,7 @@ def _knock() -> str:
 
 def _layoff() -> str:
     return _(
-        "When your opponent has knocked, you may add your loose cards to his melds: a "
+        "When your opponent has knocked, you may add your loose cards to their melds: a "
         "fourth to three of a rank, the next card to either end of a run, and so on as "
         "the runs grow. What you lay off is no longer your deadwood.\n"
         "- The best way is worked out for you; press it, or choose another.\n"
@@ -167,7 +167,8 @@ def _commands() -> str:
         "- `/gin challenge` · `/gin respond` · `/gin rematch`\n"
         "- `/gin hand` · `/gin status` · `/gin sheet` · `/gin leaderboard`\n"
         "- `/gin draw` · `/gin pass` · `/gin discard` · `/gin knock` · `/gin layoff`\n"
-        "- `/gin resign` · `/gin cancel` · `/gin rules` · `/gin verify`\n"
+        "- `/gin resign` · `/gin cancel` · `/gin verify`\n"
+        "- `/gin rules` · `/gin help` · `/gin settings` · `/gin privacy`\n"
         "Cards are typed as you like: `7h`, `7♥`, `10d`, `td`, `queen of spades`. Melds "
         "like `7h 8h 9h / kc kd ks`. In `/gin layoff` type `none` to lay off nothing."
     )
