@@ -73,6 +73,11 @@ class Fate:
     put_off: bool = False
 
     @property
+    def began_late(self) -> bool:
+        """Whether the first attempt that Discord failed came when there was hardly another."""
+        return bool(self.struck) and self.struck[0] >= IN_TIME
+
+    @property
     def is_spoiled(self) -> bool:
         """Whether Discord failed every attempt, of which the first came early, the last late."""
         return bool(self.struck) and self.struck[0] < IN_TIME <= self.struck[-1]
@@ -254,6 +259,8 @@ def report(folder: Path, storm: Storm, samples: Samples, weather: Weather) -> li
     }
     spared = [number for number, fate in in_time.items() if not fate.is_spoiled]
     put_off = [fate for fate in fates.values() if fate.put_off]
+    untried = sum(not in_time[number].struck for number in spared)
+    late = sum(in_time[number].began_late for number in spared)
     with closing(sqlite3.connect(folder / "storm.db")) as database:
         query = "SELECT interaction_id FROM entries WHERE interaction_id IS NOT NULL"
         acts = [number for (number,) in database.execute(query)]
@@ -278,7 +285,8 @@ def report(folder: Path, storm: Storm, samples: Samples, weather: Weather) -> li
     print(f"  {len(took)} answered: {milliseconds(took)}")
     print(
         f"  {len(silent)} unanswered; {len(in_time)} of them had come to the bot within "
-        f"{IN_TIME:g} s, {len(spared)} of these without Discord's failing every answer"
+        f"{IN_TIME:g} s, {len(spared)} of these without Discord's failing every answer "
+        f"({untried} none, {late} the first, but that came late)"
     )
     print(
         f"  {len(acts)} acts in the log, {len(acts) / seconds:.1f} a second; {len(twice)} counted "

@@ -3,9 +3,9 @@
 Discord waits three seconds for an answer. If everybody were served at once, then in a rush
 everybody would be served too late, and the house would work only for answers that nobody gets. So
 only as many are at work at once as are done soon; the others wait for a place, in the order in
-which they came, which costs nothing. Who hasn't found one when half of his time is over (sooner
-where answers take long) is told to come back in a moment, which costs little; and who was on his
-way for so long that no answer would reach him is let go without any work.
+which they came, which costs nothing. Who hasn't found one in time (he is told sooner where answers
+take long) hears that he may come back in a moment, which costs little; and who was on his way for
+so long that no answer would reach him is let go without any work.
 """
 
 from __future__ import annotations
