@@ -210,15 +210,18 @@ async def _in_force(house: House, visit: Visit) -> RulesShown:
         running = await tx.matches.running_of(visit.person)
         played = await tx.servers.played_on(visit.person)
     servers = {*played, *(row.server_id for row in running)}
-    found = {await _usual(house, server) for server in sorted(servers)}
-    if len(found) > 1:
+    found = [await _usual(house, server) for server in sorted(servers)]
+    if len({(one.rules, one.clock) for one in found}) > 1:
         raise NoSuchMatch(
             _(
                 "You play on several servers, by different rules. Use `/gin rules` in the one you "
                 "mean, or name a `match`."
             )
         )
-    return found.pop() if found else RulesShown(STANDARD)
+    if not found:
+        return RulesShown(STANDARD)
+    called = found[0].house if len({one.house for one in found}) == 1 else None
+    return replace(found[0], house=called)
 
 
 async def _usual(house: House, server: ServerId) -> RulesShown:

@@ -9,6 +9,7 @@ from db.ids import ChallengeId
 from db.rows import ChallengeStatus
 from playground.acting.people import Person
 from tests.e2e.fates import sit_down
+from tests.e2e.keeper import Keeper
 from tests.e2e.room import Room
 from tests.e2e.test_admin import admin, another_server
 
@@ -48,6 +49,30 @@ async def test_an_open_challenge_is_out_of_reach_from_another_server(room: Room)
     assert not any(word.is_own for word in words.values())
     assert not (await room.ben.press(challenge, "Accept")).failed
     assert (await room.log())[0].startswith("cut ")
+
+
+async def test_the_rules_of_two_servers_are_one_in_direct_messages_whatever_they_are_called(
+    room: Room,
+) -> None:
+    guild, elsewhere = another_server(room, room.ada)
+    room.world.join(guild, room.ben.user)
+    for place, name in ((room.table, "Friday"), ("elsewhere", "Sunday")):
+        keeper = Keeper(room, where=place)
+        await keeper.set("gin_bonus", "30", name)
+        await keeper.default(name)
+        challenge = await room.ada.slash(place, "gin challenge", opponent=room.ben, house=name)
+        await room.ben.press(challenge, "Accept")
+        await room.settled()
+    said = (await room.ben.slash(room.ben, "gin rules")).text
+    assert "gin 30" in said
+    assert "Your matches have rules of their own" in said
+    assert not any(name in said for name in ("Friday", "Sunday"))
+    for where, name in ((room.table, "Friday"), (elsewhere, "Sunday")):
+        here = (await room.ben.slash(where, "gin rules")).text
+        assert f"house rules “{name}”" in here
+        assert "The rules of your match with Ada." in here
+    await room.ada.slash(elsewhere, "gin-admin house-default", name="plain")
+    assert "by different rules" in (await room.ben.slash(room.ben, "gin rules")).text
 
 
 async def test_what_one_server_has_set_is_neither_seen_nor_felt_in_another(room: Room) -> None:
