@@ -336,6 +336,17 @@ class Matches:
         found = await self._find(matches.c.id == latest.scalar_subquery())
         return found[0] if found else None
 
+    async def latest_ended_in(self, channel_id: ChannelId) -> MatchRow | None:
+        """Return the match of a channel or thread that ended last, or None."""
+        latest = (
+            select(matches.c.id)
+            .where(_stands_in(channel_id), matches.c.status != MatchStatus.RUNNING.value)
+            .order_by(matches.c.acted_at.desc(), matches.c.id.desc())
+            .limit(1)
+        )
+        found = await self._find(matches.c.id == latest.scalar_subquery())
+        return found[0] if found else None
+
     async def set_thread(self, match_id: MatchId, thread_id: ChannelId | None) -> None:
         """Say in which thread the table stands; None: in the channel itself."""
         await self._session.change(

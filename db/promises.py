@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import select
 
 from db.ids import ChallengeId, MatchId, PersonId, ServerId
-from db.rows import ChallengeStatus, PromiseRow, WordRow
+from db.rows import ChallengeStatus, PromiseRow, UnusedPromiseRow, WordRow
 from db.schema import challenges, matches, promises, words
 from db.session import Session
 
@@ -61,15 +61,13 @@ class Promises:
             for row in rows
         }
 
-    async def abandoned(
-        self, server_id: ServerId, limit: int
-    ) -> tuple[tuple[str, ChallengeStatus], ...]:
+    async def abandoned(self, server_id: ServerId, limit: int) -> tuple[UnusedPromiseRow, ...]:
         """Return a server's commitments that led to no match, with what became of the challenge.
 
         The newest first, at most ``limit``.
         """
         rows = await self._session.rows(
-            select(promises.c.commitment, challenges.c.status)
+            select(promises.c.commitment, challenges.c.status, challenges.c.settled_at)
             .join(challenges, challenges.c.id == promises.c.challenge_id)
             .where(
                 challenges.c.server_id == server_id,
@@ -84,4 +82,7 @@ class Promises:
             .order_by(challenges.c.id.desc())
             .limit(limit)
         )
-        return tuple((row.commitment, ChallengeStatus(row.status)) for row in rows)
+        return tuple(
+            UnusedPromiseRow(row.commitment, ChallengeStatus(row.status), row.settled_at)
+            for row in rows
+        )

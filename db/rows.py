@@ -282,6 +282,15 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
+class UnusedPromiseRow:
+    """A commitment that led to no match: what became of its challenge, and when."""
+
+    commitment: str
+    status: ChallengeStatus
+    settled_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class PromiseRow:
     """The secret behind a challenge's shuffles (32 bytes), and its SHA-256 as published."""
 

@@ -15,7 +15,7 @@ from bot.play.dealing import contributions
 from bot.play.table import Table
 from bot.refusals import NoSuchMatch
 from bot.ui.language import _
-from bot.ui.page import VerifyShown
+from bot.ui.page import UnusedPromise, VerifyShown
 from bot.ui.pages import verify_page
 from db.ids import PersonId
 from db.rows import LogEntry, PromiseRow, WordRow
@@ -66,7 +66,9 @@ async def verify(house: House, visit: Visit, named: str | None) -> Reply:
         contributions=await mixed_in(house, challenge),
         findings=findings,
         hands=sum(isinstance(event, Deal) for event in table.match.events),
-        abandoned=tuple((commitment, status.value) for commitment, status in abandoned),
+        abandoned=tuple(
+            UnusedPromise(row.commitment, row.status.value, row.settled_at) for row in abandoned
+        ),
         file_name=f"ginhouse-{table.id}.json",
         file=proof.dump().encode(),
     )

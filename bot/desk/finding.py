@@ -125,7 +125,7 @@ async def any_match(
     """The match to read about: the person's own first, else the channel's, also one that ended.
 
     Own ones in this order: running here, just ended here, running elsewhere; what was played here
-    long ago comes after all that runs here.
+    long ago comes after all that runs here, and after what others have just ended here.
     """
     if named is not None:
         table = await _named(house, named)
@@ -138,11 +138,14 @@ async def any_match(
         latest = await tx.matches.latest_of(visit.person, visit.channel)
         if latest is None and visit.in_direct_messages:
             latest = await tx.matches.latest_of(visit.person)
+        ended = await tx.matches.latest_ended_in(visit.channel)
     here = mine if visit.in_direct_messages else _played_in(visit.channel, mine)
     if latest is not None and not here and _has_just_ended(house, latest):
         rows = (latest,)
     elif mine:
         rows = here or mine
+    elif ended is not None and not rows and _has_just_ended(house, ended):
+        rows = (ended,)
     elif latest is not None and not rows:
         rows = (latest,)
     tables = await _loaded(house, rows)

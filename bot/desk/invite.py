@@ -128,6 +128,11 @@ async def _posted(
     house: House, challenge_id: ChallengeId, _channel: ChannelId, message: MessageId
 ) -> None:
     await house.invitations.posted(challenge_id, message)
+    row = await house.challenges.get(challenge_id)
+    if row.status is not ChallengeStatus.OPEN:  # answered while it was on its way
+        await _replace(house, row, await _what_became(house, row))
+    elif row.accepted:
+        await house.invitations.show_open(row)
 
 
 async def accept(
@@ -196,12 +201,15 @@ async def or_what_became(
         row = await house.challenges.get(challenge_id)
         if row.status is ChallengeStatus.OPEN or row.message_id != visit.message:
             raise
-        shown = await house.challenges.shown(row)
-        if row.status is ChallengeStatus.ACCEPTED:
-            page = accepted_page(replace(shown, added=await mixed_in(house, row)))
-        else:
-            page = challenge_over_page(shown, settled_already(row.status))
-        return Reply(page=page, replaces_public=True)
+        return Reply(page=await _what_became(house, row), replaces_public=True)
+
+
+async def _what_became(house: House, row: ChallengeRow) -> Page:
+    """The page of a challenge that is settled."""
+    shown = await house.challenges.shown(row)
+    if row.status is ChallengeStatus.ACCEPTED:
+        return accepted_page(replace(shown, added=await mixed_in(house, row)))
+    return challenge_over_page(shown, settled_already(row.status))
 
 
 async def word_form(
@@ -317,12 +325,24 @@ async def rematch(house: House, visit: Visit, match: MatchId | str | None) -> Re
     table = await last_match(house, visit, named)
     if not table.is_over:
         raise ChallengeRefused(_("This match isn't over yet. Finish it first: `/gin hand`."))
+    offer = await _offered(house, visit, table.id)
+    if offer is None:
+        try:
+            return await _rematch_offer(house, visit, table.id)
+        except ChallengeRefused:
+            offer = await _offered(house, visit, table.id)
+            if offer is None:  # else somebody asked for it in the same moment
+                raise
+    return await _accept_offer(house, visit, offer)
+
+
+async def _offered(house: House, visit: Visit, match: MatchId) -> ChallengeRow | None:
+    """Another player's open challenge to a rematch of this match, which the person can accept."""
     async with house.store.reading() as tx:
         offers = await tx.challenges.open_of(visit.person)
-    for offer in offers:
-        if offer.rematch_of == table.id and visit.person in offer.opponents:
-            return await _accept_offer(house, visit, offer)
-    return await _rematch_offer(house, visit, table.id)
+    return next(
+        (one for one in offers if one.rematch_of == match and visit.person in one.opponents), None
+    )
 
 
 async def _accept_offer(house: House, visit: Visit, offer: ChallengeRow) -> Reply:

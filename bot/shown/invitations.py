@@ -155,6 +155,9 @@ class Invitations:
             ) from None
         else:
             await self.posted(row.id, message)
+            now = await self._challenges.get(row.id)
+            if not self._is_open(now):  # answered while it was on its way
+                await self.show_settled(now)
 
     # ------------------------------------------------------------------------- kept up to date
 

@@ -68,7 +68,10 @@ def game_over(view: MatchView, place: int, names: Sequence[str]) -> str:
 
 
 def settlement_words(part: Settlement, names: Sequence[str], rules: Rules) -> str:
-    """One player's total in one game: ``Anna: 104 in hands + 100 game bonus = 204``."""
+    """One player's total in one game: ``Anna: 104 in hands + 100 game bonus = 204``.
+
+    Where there is nothing to add up: ``Anna: 104 in hands``.
+    """
     terms = [_("{points} in hands").format(points=part.hand_points)]
     if part.game_bonus:
         terms.append(_("{points} game bonus").format(points=part.game_bonus))
@@ -85,6 +88,8 @@ def settlement_words(part: Settlement, names: Sequence[str], rules: Rules) -> st
         if rules.shutout is Shutout.DOUBLE:
             said = _("{points} for the shutout, which doubles it")
         terms.append(said.format(points=part.shutout_bonus))
+    if len(terms) == 1:
+        return _("{name}: **{total}** in hands").format(name=names[part.seat], total=part.total)
     return _("{name}: {terms} = **{total}**").format(
         name=names[part.seat], terms=" + ".join(terms), total=part.total
     )

@@ -158,6 +158,15 @@ class OpenChallenge:
     url: str | None = None
 
 
+class UnusedPromise(NamedTuple):
+    """A promise that led to no match."""
+
+    commitment: str
+    became: str
+    """What became of its challenge: ``declined``, ``withdrawn`` or ``expired``."""
+    when: datetime
+
+
 class AddedWord(NamedTuple):
     """What one player mixed into the shuffles."""
 
@@ -184,9 +193,8 @@ class VerifyShown:
     """What was found; None where the record can't be checked."""
     hands: int
     """How many hands have been dealt."""
-    abandoned: tuple[tuple[str, str], ...] = ()
-    """Commitments on this server that led to no match, newest first, each with what became of its
-    challenge: ``declined``, ``withdrawn`` or ``expired``."""
+    abandoned: tuple[UnusedPromise, ...] = ()
+    """Promises on this server that led to no match, newest first."""
     file_name: str | None = None
     """Such as ``ginhouse-17.json``."""
     file: bytes | None = None

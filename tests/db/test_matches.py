@@ -290,6 +290,20 @@ async def test_the_latest_match_of_a_person_is_the_one_in_which_something_happen
         assert await tx.matches.latest_of(BOB, CELLAR) is None
 
 
+async def test_the_match_of_a_channel_that_ended_last_is_found(store: Store) -> None:
+    async with store.transaction() as tx:
+        later, sooner, _running = [await tx.matches.create(a_match()) for _match in range(3)]
+        for minutes, match in ((1, sooner), (2, later)):
+            at = NOW + minutes * MINUTE
+            await tx.matches.append(match, 0, [a_move("A pass")], at)
+            await tx.matches.finish(match, MatchStatus.CANCELLED, at)
+    async with store.reading() as tx:
+        ended = await tx.matches.latest_ended_in(LOUNGE)
+        assert ended is not None
+        assert ended.id == later
+        assert await tx.matches.latest_ended_in(CELLAR) is None
+
+
 async def test_a_challenge_makes_one_match_and_knows_it(store: Store) -> None:
     async with store.transaction() as tx:
         challenge_id = await tx.challenges.create(a_challenge())

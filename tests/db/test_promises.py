@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from db import ChallengeId, ChallengeStatus, MatchId, NewMatch, ServerId, Store
-from db.rows import PromiseRow, WordRow
+from db.rows import PromiseRow, UnusedPromiseRow, WordRow
 from tests.db.house import ANN, BOB, CAT, CLUB, LOUNGE, NOW, PUB, a_challenge
 
 SECRET = bytes(range(32))
@@ -96,11 +96,11 @@ async def test_commitments_that_led_to_no_match_are_listed_newest_first(store: S
         await tx.challenges.settle(without, ChallengeStatus.DECLINED, NOW)
     async with store.reading() as tx:
         assert await tx.promises.abandoned(CLUB, 10) == (
-            (f"{5:064x}", ChallengeStatus.EXPIRED),
-            (f"{3:064x}", ChallengeStatus.WITHDRAWN),
-            (f"{1:064x}", ChallengeStatus.DECLINED),
+            UnusedPromiseRow(f"{5:064x}", ChallengeStatus.EXPIRED, NOW),
+            UnusedPromiseRow(f"{3:064x}", ChallengeStatus.WITHDRAWN, NOW),
+            UnusedPromiseRow(f"{1:064x}", ChallengeStatus.DECLINED, NOW),
         )
-        assert [number for number, _status in await tx.promises.abandoned(CLUB, 2)] == [
+        assert [one.commitment for one in await tx.promises.abandoned(CLUB, 2)] == [
             f"{5:064x}",
             f"{3:064x}",
         ]

@@ -296,6 +296,7 @@ async def _read_games(tx: Transaction, challenge: ChallengeId, match: MatchId) -
     await tx.matches.count_on(CLUB, [MatchStatus.RUNNING, MatchStatus.FINISHED])
     await tx.matches.latest_of(ANN)
     await tx.matches.latest_of(ANN, LOUNGE)
+    await tx.matches.latest_ended_in(LOUNGE)
     await tx.league.page(CLUB, 10, 0, ANN)
     await tx.league.standing_of(CLUB, ANN)
     await tx.league.differences()

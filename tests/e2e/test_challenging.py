@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from contextlib import closing
 from datetime import timedelta
@@ -9,8 +10,10 @@ from datetime import timedelta
 import pytest
 
 import bot.play.challenges
+from bot.play.challenges import Challenges, Invitation
+from db.rows import ChallengeRow
 from playground.acting.people import CannotInvoke, buttons, text_of
-from tests.e2e.acting import custom_ids, message_of, says
+from tests.e2e.acting import custom_ids, message_of, resigns, says
 from tests.e2e.room import Room
 
 pytestmark = pytest.mark.usefixtures("unhurried")
@@ -144,6 +147,29 @@ async def test_where_two_challenges_fit_an_answer_its_maker_is_asked_for(room: R
     await room.settled()
     assert "This challenge was withdrawn." in text_of(third)
     assert buttons(third) == []
+
+
+async def test_who_asks_for_a_rematch_in_the_same_moment_accepts_the_others(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await room.begin()
+    await resigns(room.ben, room.table)
+    table = await room.cleo.panel("Rematch", room.table)
+    both = asyncio.Barrier(2)
+    propose = Challenges.propose
+
+    async def together(self: Challenges, invitation: Invitation) -> ChallengeRow:
+        await both.wait()
+        return await propose(self, invitation)
+
+    monkeypatch.setattr(Challenges, "propose", together)
+    answers = await asyncio.gather(
+        room.ada.press(table, "Rematch"), room.ben.press(table, "Rematch")
+    )
+    await room.settled()
+    assert len(await room.log(2)) == 2
+    assert all("challenged already" not in answer.text for answer in answers)
+    assert not any("Accept" in buttons(one) for one in room.cleo.messages(room.table))
 
 
 async def test_a_challenge_expires_and_says_so(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:

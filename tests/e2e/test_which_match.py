@@ -122,6 +122,17 @@ async def test_ones_own_match_that_has_just_ended_comes_before_other_peoples(roo
     assert "Cleo" in await says(room, room.ben, "sheet")
 
 
+async def test_who_watched_can_read_about_a_match_that_has_just_ended(room: Room) -> None:
+    await room.begin(room.ada, room.ben)
+    await resigns(room.ben, room.table)
+    await room.settled()
+    for command in ("sheet", "verify"):
+        assert "Ada" in await says(room, room.cleo, command), command
+    assert "You have no match here" in await says(room, room.cleo, "hand")
+    await room.passes(JUST_ENDED + timedelta(minutes=1))
+    assert "You have no match here" in await says(room, room.cleo, "sheet")
+
+
 async def test_matches_of_the_same_two_are_told_apart_by_where_they_are_played(
     room: Room,
 ) -> None:

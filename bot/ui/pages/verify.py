@@ -11,6 +11,7 @@ from bot.ui.language import _, ngettext
 from bot.ui.page import Page, Picture, VerifyShown
 from bot.ui.pages.challenge import added_words, short_commitment
 from bot.ui.parts import SUBTLE, Accent, Composer, against, bullets, lines
+from bot.ui.times import until
 
 _FINDINGS: Final = 700
 """Characters of findings shown; what is wrong comes first, and the file holds all."""
@@ -143,17 +144,22 @@ def _unused(shown: VerifyShown) -> str:
         return ""
     newest = shown.abandoned[:_ABANDONED]
     told = ", ".join(
-        f"{short_commitment(commitment)} {_became(became)}" for commitment, became in newest
+        f"{short_commitment(one.commitment)} ({_became(one.became)} {until(one.when)})"
+        for one in newest
     )
     rest = len(shown.abandoned) - len(newest)
     more = " " + _("and {count} more").format(count=rest) if rest else ""
-    return SUBTLE + _("Promises made here that led to no match: {list}.").format(list=told + more)
+    said = _(
+        "Promises made here that led to no match, told so that nobody can make many until one "
+        "suits: {list}."
+    )
+    return SUBTLE + said.format(list=told + more)
 
 
 def _became(status: str) -> str:
     words = {
-        "declined": _("(declined)"),
-        "withdrawn": _("(withdrawn)"),
-        "expired": _("(expired)"),
+        "declined": _("declined"),
+        "withdrawn": _("withdrawn"),
+        "expired": _("expired"),
     }
-    return words.get(status, f"({status})")
+    return words.get(status, status)

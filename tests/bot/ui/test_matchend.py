@@ -37,7 +37,7 @@ def test_three_players_are_placed_with_every_total_explained() -> None:
     assert end(played(ROTATION, (A, 60), (B, 30), (A, 60))) == [
         "Ann: 120 in hands + 100 game bonus + 50 for 2 boxes = **270**",
         "Bob: 30 in hands + 25 for 1 box = **55**",
-        "Cat: 0 in hands = **0**",
+        "Cat: **0** in hands",
         "**1.** Ann 270 · **2.** Bob 55 · **3.** Cat 0",
     ]
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
 from bot.ui.cardwords import card, cards
-from bot.ui.page import AddedWord, PersonShown, VerifyShown
+from bot.ui.page import AddedWord, PersonShown, UnusedPromise, VerifyShown
 from bot.ui.pages import verify_page
 from gin.fair import Contribution, commitment_of, cut_of, deck_of, hand_key, seed_of
 from gin.proof import Checked, DealtHand, Finding, Proof, check, parse_proof
@@ -134,9 +135,13 @@ def test_with_a_typed_word_the_page_says_whom_that_binds_and_whom_not() -> None:
 
 
 def test_promises_that_led_to_no_match_are_listed() -> None:
-    kept = tuple((f"{number:x}" * 64, "declined") for number in range(8))
+    when = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    kept = tuple(UnusedPromise(f"{number:x}" * 64, "declined", when) for number in range(8))
     said = text(verify_page(replace(shown(proof(1)), abandoned=kept)))
-    assert "`000000000000…` (declined)" in said
+    # 56 years after 1970 with 14 leap days, then January and February, then noon.
+    seconds = ((56 * 365 + 14 + 59) * 24 + 12) * 3600
+    assert f"`000000000000…` (declined <t:{seconds}:R>)" in said
+    assert "told so that nobody can make many until one suits" in said
     assert "and 3 more." in said
     assert "led to no match" not in text(verify_page(shown(proof(1))))
 
@@ -169,7 +174,7 @@ def test_any_names_and_words_keep_the_limits(name: str) -> None:
             people=people,
             contributions=words,
             findings=wrong,
-            abandoned=(("f" * 64, "expired"),) * 500,
+            abandoned=(UnusedPromise("f" * 64, "expired", datetime(2026, 3, 1, tzinfo=UTC)),) * 500,
         )
     )
     check_page(page)
