@@ -144,6 +144,23 @@ async def test_with_his_next_draw_nothing_shows_him_the_exposed_cards_any_more(
     assert showing(room.ada) == []
 
 
+async def test_who_looked_in_the_channel_and_draws_in_direct_messages_sees_them_no_more(
+    room: Room, table: tuple[ByTyping, ByTyping]
+) -> None:
+    ada, ben = table
+    await ben.draw("discard")
+    await ben.knock("KH")
+    await ada.type("respond", answer="look")
+    await room.ada.slash(room.ada, "gin hand")
+    await room.settled()
+    assert len(showing(room.ada)) == 2
+    await ben.discard("KH")
+    assert len(showing(room.ada)) == 2, "until his next draw"
+    await room.ada.slash(room.ada, "gin draw", pile="stock")
+    await room.settled()
+    assert showing(room.ada) == []
+
+
 async def test_a_private_answer_shows_no_exposed_cards_any_more_once_the_bot_is_stopped(
     room: Room, table: tuple[ByTyping, ByTyping]
 ) -> None:
