@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Final
 
 import structlog
@@ -21,31 +20,29 @@ from bot.mail.people import People
 from bot.mail.post import (
     NO_PLACE,
     ChannelGone,
-    DirectMessagesClosed,
     MessageGone,
-    Ping,
     Post,
     PrivatePlace,
     TryLater,
     Undelivered,
 )
 from bot.now import Now
-from bot.play import deadlines
-from bot.play.idle import may_be_closed
 from bot.play.presence import Presence
 from bot.play.table import Table
 from bot.play.tables import Tables
 from bot.shown.back import say_back
 from bot.shown.below import Below
+from bot.shown.hands import Hands
 from bot.shown.notes import Notes
 from bot.shown.places import Places
 from bot.shown.questions import Words, tell
 from bot.shown.record import Record
-from bot.shown.standing import Standing
+from bot.shown.sight import Sight
+from bot.shown.standing import Standing, is_old
 from bot.shown.upkeep import Upkeep
 from bot.shown.whispers import Whispers
-from bot.ui.page import MatchShown, Page
-from bot.ui.pages import panel_page, ping_page, table_page
+from bot.ui.page import MatchShown
+from bot.ui.pages import table_page
 from db.ids import ChannelId, MatchId, MessageId, ServerId
 from db.rows import TABLE_SEAT, ShownKind, ShownRow
 from db.store import Store
@@ -53,12 +50,6 @@ from gin import Seat
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-STILL_THERE: Final = timedelta(minutes=2)
-"""Who acted this recently is looking: his panel is edited, not sent anew."""
-EDITABLE_FOR: Final = timedelta(minutes=50)
-"""Discord throttles edits of messages older than an hour."""
-AWAY_AFTER: Final = 2
-"""Who let so many turns in a row run out isn't called to the next: his hand is edited."""
 FAR_UP: Final = 20
 """So many messages below the table, and it is posted again at the next change."""
 
@@ -84,13 +75,25 @@ class Showing:
         """Parts to be shown once more though nothing happened."""
         self._below = Below()
         self._upkeep = Upkeep(self._look, self._show)
-        self._overtaken: set[tuple[MatchId, Seat]] = set()
         self._notes = Notes(store)
         self.places = Places(
             store, tables, post, people, presence, self.changed, self.in_doubt, now
         )
         self._record = Record(self._notes, post, self._upkeep.once_more)
         self._whispers = Whispers(post, now, tables.remembered, self.changed)
+        self._sight = Sight(store, people, self.places, now)
+        self._hands = Hands(
+            post,
+            people,
+            self.places,
+            self._notes,
+            self._record,
+            self._whispers,
+            self._sight,
+            self._upkeep.once_more,
+            self._no_place,
+            now,
+        )
 
     async def shown(self, table: Table, seat: Seat | None) -> MatchShown:
         """What pages need of a match, as one seat (None: everybody) may see it."""
@@ -98,39 +101,7 @@ class Showing:
         if row is None:
             async with self._store.reading() as tx:
                 row = await tx.shown.get(table.id, TABLE_SEAT, ShownKind.TABLE)
-        return await self._shown(table, seat, row)
-
-    async def _shown(self, table: Table, seat: Seat | None, row: ShownRow | None) -> MatchShown:
-        url = None
-        await self.places.read()
-        has_table = table.is_over or self.places.has_table(table)
-        if row is not None and has_table:
-            url = f"https://discord.com/channels/{table.row.server_id}/{row.channel_id}/{row.message_id}"
-        deadline = back_by = None
-        if table.row.clock is not None and not table.is_over:
-            async with self._store.reading() as tx:
-                deadline = await deadlines.of_turn(tx, table)
-                if deadline is not None and deadline.stopped_at is not None:
-                    mover = table.people[deadline.seat]
-                    back_by = await tx.vacations.until(mover, self._now())
-        stands_still = deadline is not None and deadline.stopped_at is not None
-        return MatchShown(
-            match_id=table.id,
-            version=table.head,
-            view=table.view(seat),
-            people=await self._people.shown(table.people),
-            table_url=url,
-            house=table.row.house,
-            has_table=has_table,
-            four_colours=seat is not None
-            and (await self._people.wishes(table.people[seat])).four_colours,
-            clock=table.clock,
-            deadline=None if deadline is None or stands_still else deadline.due,
-            time_is_up=deadline is not None and deadline.next_at is None,
-            back_by=back_by,
-            stood_in=table.stood_in,
-            may_close=may_be_closed(table, deadline, self._now),
-        )
+        return await self._sight.of(table, seat, row)
 
     def changed(self, match: MatchId) -> None:
         """Something happened at this match: bring its messages up to date soon."""
@@ -222,7 +193,7 @@ class Showing:
         edit that is on its way meanwhile is made again.
         """
         if self._upkeep.is_working((match, seat)):
-            self._overtaken.add((match, seat))
+            self._hands.overtake(match, seat)
         await self._record.note(match, (ShownKind.HAND, seat, channel), message, version)
         table = self._tables.remembered(match)
         if table is None or version < table.due(seat) or self._record.has_left(match, seat):
@@ -281,7 +252,7 @@ class Showing:
             rows = await tx.shown.of_match(match)
         standing = Standing.of(table, self._notes.newest(match, rows, since))
         seats = (Seat(number) for number in range(len(table.people)))
-        private = frozenset(seat for seat in seats if self._left_behind(table, seat))
+        private = frozenset(seat for seat in seats if self._hands.is_left_behind(table, seat))
         standing = replace(standing, private=private)
         again = self._again.get(match)
         if again is not None:
@@ -312,7 +283,7 @@ class Showing:
         if part == TABLE_SEAT:
             await self._show_table(standing)
         else:
-            await self._show_seat(standing, Seat(part))
+            await self._hands.show(standing, Seat(part))
 
     # --------------------------------------------------------------------------- the table
 
@@ -353,7 +324,7 @@ class Showing:
             row is not None and not self._lies_far_up(table, row)
         )
         if row is not None and stays and may_stay:
-            page = table_page(await self._shown(table, None, row))
+            page = table_page(await self._sight.of(table, None, row))
             try:
                 await self._post.edit(row.channel_id, row.message_id, page, urgency=Urgency.TABLE)
             except MessageGone:
@@ -362,7 +333,7 @@ class Showing:
                 place = ShownKind.TABLE, TABLE_SEAT, row.channel_id
                 await self._record.note(table.id, place, row.message_id, table.head)
                 return False
-        page = table_page(await self._shown(table, None, None))
+        page = table_page(await self._sight.of(table, None, None))
         await self._record.stand(
             table,
             (ShownKind.TABLE, TABLE_SEAT, table.channel),
@@ -374,123 +345,4 @@ class Showing:
         return True
 
     def _lies_far_up(self, table: Table, row: ShownRow) -> bool:
-        return self._is_old(row) or self._below[table.id] >= FAR_UP
-
-    def _is_old(self, row: ShownRow) -> bool:
-        return self._now() - row.posted_at > EDITABLE_FOR
-
-    # --------------------------------------------------------------------------- the hands
-
-    def _left_behind(self, table: Table, seat: Seat) -> bool:
-        """Whether a message beside the hand shows this player what it may not any more."""
-        return self._whispers.is_behind(table, seat) or self._record.has_left(table.id, seat)
-
-    async def _show_seat(self, standing: Standing, seat: Seat) -> None:
-        await self._show_to(standing, seat)
-        await self._record.tidy(standing.table.id, seat)
-        if self._left_behind(standing.table, seat):
-            raise TryLater("a private answer, or an older hand")
-
-    async def _show_to(self, standing: Standing, seat: Seat) -> None:
-        table, row = standing.table, standing.hand(seat)
-        called = standing.ping(seat)
-        for over in standing.calls_over(seat):
-            await self._notes.gone(over)
-            await self._record.remove(over)
-            called = None if over is called else called
-        sees = await self._show_whisper(standing, seat)
-        if not standing.hand_is_due(seat):
-            return
-        channel = await self._people.direct_channel(table.people[seat])
-        if channel is not None:
-            page = panel_page(await self._shown(table, seat, standing.on_table))
-            try:
-                await self._show_hand(standing, seat, channel, page)
-                return
-            except (DirectMessagesClosed, ChannelGone):
-                await self._people.closed(table.people[seat])
-                if row is not None:
-                    await self._notes.gone(row)
-                    await self._record.remove(row)  # it would show for good what it shows now
-        is_looking = channel is None and sees and self._is_there(table, seat)
-        is_called = table.awaits(seat) and not (
-            standing.shows_everything(seat) or _is_away(table, seat)
-        )
-        if is_called and called is None and not is_looking:
-            await self._ping(standing, seat)
-
-    async def _show_whisper(self, standing: Standing, seat: Seat) -> bool:
-        """Keep a private answer with this hand true; whether there is one that shows it all."""
-        table = standing.table
-        shown = partial(self._shown, table, seat, standing.on_table)
-        sees = await self._whispers.shows(table, seat, shown)
-        if sees and self._whispers.is_behind(table, seat):
-            self._upkeep.once_more((table.id, seat))
-        if table.is_over:
-            self._whispers.forget(table.id, seat)
-        return sees
-
-    async def _show_hand(
-        self, standing: Standing, seat: Seat, channel: ChannelId, page: Page
-    ) -> None:
-        table, row = standing.table, standing.hand(seat)
-        wants_calls = (await self._people.wishes(table.people[seat])).calls
-        calls = table.is_over or (table.awaits(seat) and not _is_away(table, seat))
-        is_fresh = row is not None and not self._is_old(row)
-        stays = is_fresh and (not calls or self._is_there(table, seat))
-        if standing.shows_everything(seat):  # but for a deadline that moved
-            calls, stays = False, True
-        if row is not None and stays:
-            self._overtaken.discard((table.id, seat))
-            try:
-                urgency = Urgency.TURN if calls else Urgency.TIDY
-                await self._post.edit(row.channel_id, row.message_id, page, urgency=urgency)
-            except (MessageGone, ChannelGone):
-                log.info("hand sent again", match=table.id, seat=str(seat))
-            else:
-                if (table.id, seat) in self._overtaken:
-                    # Nobody knows which of the two landed last.
-                    self._upkeep.once_more((table.id, seat))
-                    return
-                place = ShownKind.HAND, seat, row.channel_id
-                await self._record.note(table.id, place, row.message_id, table.head)
-                return
-        await self._record.stand(
-            table,
-            (ShownKind.HAND, seat, channel),
-            page,
-            urgency=Urgency.TURN,
-            silent=not wants_calls or (row is not None and not calls),
-        )
-
-    def _is_there(self, table: Table, seat: Seat) -> bool:
-        act = table.own_act.get(seat)
-        return act is not None and self._now() - act[1] < STILL_THERE
-
-    async def _ping(self, standing: Standing, seat: Seat) -> None:
-        """Call somebody whose direct messages are closed, in the channel; goes when he acted."""
-        table = standing.table
-        if not (await self._people.wishes(table.people[seat])).calls:
-            return
-        if not self.places.may_stand(table):
-            return
-        says_why = self._people.is_to_be_told(table.people[seat])
-        shown = await self._shown(table, None, standing.on_table)
-        page = ping_page(shown, seat, says_why=says_why)
-        try:
-            await self._record.stand(
-                table,
-                (ShownKind.PING, seat, table.channel),
-                page,
-                urgency=Urgency.TURN,
-                ping=Ping((table.people[seat],)),
-            )
-        except NO_PLACE as error:
-            await self._no_place(table, error)
-        else:
-            self._people.told(table.people[seat])
-
-
-def _is_away(table: Table, seat: Seat) -> bool:
-    """Whether a player let his turns run out, one after another, to this one."""
-    return table.missed.get(seat, 0) >= AWAY_AFTER
+        return is_old(row, self._now) or self._below[table.id] >= FAR_UP

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
 
+from bot.now import Now
 from bot.play.table import Table
 from db.rows import TABLE_SEAT, ShownKind, ShownRow
 from gin import Seat
+
+EDITABLE_FOR: Final = timedelta(minutes=50)
+"""Discord throttles edits of messages older than an hour."""
+
+
+def is_old(row: ShownRow, now: Now) -> bool:
+    """Whether a message is too old to be edited at every move."""
+    return now() - row.posted_at > EDITABLE_FOR
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from datetime import timedelta
 
 import pytest
 
-import bot.shown.showing
+import bot.shown.hands
 from bot.client import Ginhouse
 from bot.mail.post import Post
 from bot.shown import upkeep
@@ -117,7 +117,7 @@ def refused(room: Room) -> list[object]:
 async def aged_acts(room: Room) -> AsyncIterator[None]:
     """Let nobody count as still there, so that turns come by new messages."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bot.shown.showing, "STILL_THERE", timedelta(0))
+        patch.setattr(bot.shown.hands, "STILL_THERE", timedelta(0))
         yield
 
 

@@ -21,7 +21,7 @@ from datetime import timedelta
 
 import pytest
 
-import bot.shown.showing
+import bot.shown.hands
 from gin import DECK, Card, Rules
 from playground.acting.people import Answer, Person, buttons, text_of
 from playground.state.model import Message
@@ -216,7 +216,7 @@ async def test_messages_that_close_in_the_middle_of_a_match_stop_nothing(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        bot.shown.showing, "STILL_THERE", timedelta(0)
+        bot.shown.hands, "STILL_THERE", timedelta(0)
     )  # each turn comes with a message
     lay_the_decks(room.decks)
     await challenge_by_button(room)

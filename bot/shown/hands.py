@@ -1,0 +1,199 @@
+"""Hands: what each player sees alone, kept up to date with the log.
+
+His hand in direct messages, private answers that show it, and the call in the channel of somebody
+whose direct messages are closed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from functools import partial
+from typing import Final
+
+import structlog
+
+from bot.mail.governor import Urgency
+from bot.mail.people import People
+from bot.mail.post import (
+    NO_PLACE,
+    ChannelGone,
+    DirectMessagesClosed,
+    MessageGone,
+    Ping,
+    Post,
+    TryLater,
+    Undelivered,
+)
+from bot.now import Now
+from bot.play.table import Table
+from bot.shown.notes import Notes
+from bot.shown.places import Places
+from bot.shown.record import Record
+from bot.shown.sight import Sight
+from bot.shown.standing import Standing, is_old
+from bot.shown.whispers import Whispers
+from bot.ui.page import Page
+from bot.ui.pages import panel_page, ping_page
+from db.ids import ChannelId, MatchId
+from db.rows import ShownKind
+from gin import Seat
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+STILL_THERE: Final = timedelta(minutes=2)
+"""Who acted this recently is looking: his panel is edited, not sent anew."""
+AWAY_AFTER: Final = 2
+"""Who let so many turns in a row run out isn't called to the next: his hand is edited."""
+
+
+class Hands:
+    """Shows one seat at a time what is its own.
+
+    ``once_more`` has a seat shown again, whose message shows less than it must; ``no_place`` is
+    told of a channel that takes no call.
+    """
+
+    def __init__(
+        self,
+        post: Post,
+        people: People,
+        places: Places,
+        notes: Notes,
+        record: Record,
+        whispers: Whispers,
+        sight: Sight,
+        once_more: Callable[[tuple[MatchId, int]], None],
+        no_place: Callable[[Table, Undelivered], Awaitable[None]],
+        now: Now,
+    ) -> None:
+        self._post = post
+        self._people = people
+        self._places = places
+        self._notes = notes
+        self._record = record
+        self._whispers = whispers
+        self._sight = sight
+        self._once_more = once_more
+        self._no_place = no_place
+        self._now = now
+        self._overtaken: set[tuple[MatchId, Seat]] = set()
+
+    def overtake(self, match: MatchId, seat: Seat) -> None:
+        """An answer has shown this hand while an edit of it is on its way: make that edit again."""
+        self._overtaken.add((match, seat))
+
+    def is_left_behind(self, table: Table, seat: Seat) -> bool:
+        """Whether a message beside the hand shows this player what it may not any more."""
+        return self._whispers.is_behind(table, seat) or self._record.has_left(table.id, seat)
+
+    async def show(self, standing: Standing, seat: Seat) -> None:
+        """Bring all that one player sees alone up to date; raise `Undelivered` as posts do."""
+        await self._show_to(standing, seat)
+        await self._record.tidy(standing.table.id, seat)
+        if self.is_left_behind(standing.table, seat):
+            raise TryLater("a private answer, or an older hand")
+
+    async def _show_to(self, standing: Standing, seat: Seat) -> None:
+        table, row = standing.table, standing.hand(seat)
+        called = standing.ping(seat)
+        for over in standing.calls_over(seat):
+            await self._notes.gone(over)
+            await self._record.remove(over)
+            called = None if over is called else called
+        sees = await self._show_whisper(standing, seat)
+        if not standing.hand_is_due(seat):
+            return
+        channel = await self._people.direct_channel(table.people[seat])
+        if channel is not None:
+            page = panel_page(await self._sight.of(table, seat, standing.on_table))
+            try:
+                await self._show_hand(standing, seat, channel, page)
+                return
+            except (DirectMessagesClosed, ChannelGone):
+                await self._people.closed(table.people[seat])
+                if row is not None:
+                    await self._notes.gone(row)
+                    await self._record.remove(row)  # it would show for good what it shows now
+        is_looking = channel is None and sees and self._is_there(table, seat)
+        is_called = table.awaits(seat) and not (
+            standing.shows_everything(seat) or _is_away(table, seat)
+        )
+        if is_called and called is None and not is_looking:
+            await self._ping(standing, seat)
+
+    async def _show_whisper(self, standing: Standing, seat: Seat) -> bool:
+        """Keep a private answer with this hand true; whether there is one that shows it all."""
+        table = standing.table
+        shown = partial(self._sight.of, table, seat, standing.on_table)
+        sees = await self._whispers.shows(table, seat, shown)
+        if sees and self._whispers.is_behind(table, seat):
+            self._once_more((table.id, seat))
+        if table.is_over:
+            self._whispers.forget(table.id, seat)
+        return sees
+
+    async def _show_hand(
+        self, standing: Standing, seat: Seat, channel: ChannelId, page: Page
+    ) -> None:
+        table, row = standing.table, standing.hand(seat)
+        wants_calls = (await self._people.wishes(table.people[seat])).calls
+        calls = table.is_over or (table.awaits(seat) and not _is_away(table, seat))
+        is_fresh = row is not None and not is_old(row, self._now)
+        stays = is_fresh and (not calls or self._is_there(table, seat))
+        if standing.shows_everything(seat):  # but for a deadline that moved
+            calls, stays = False, True
+        if row is not None and stays:
+            self._overtaken.discard((table.id, seat))
+            try:
+                urgency = Urgency.TURN if calls else Urgency.TIDY
+                await self._post.edit(row.channel_id, row.message_id, page, urgency=urgency)
+            except (MessageGone, ChannelGone):
+                log.info("hand sent again", match=table.id, seat=str(seat))
+            else:
+                if (table.id, seat) in self._overtaken:
+                    # Nobody knows which of the two landed last.
+                    self._once_more((table.id, seat))
+                    return
+                place = ShownKind.HAND, seat, row.channel_id
+                await self._record.note(table.id, place, row.message_id, table.head)
+                return
+        await self._record.stand(
+            table,
+            (ShownKind.HAND, seat, channel),
+            page,
+            urgency=Urgency.TURN,
+            silent=not wants_calls or (row is not None and not calls),
+        )
+
+    def _is_there(self, table: Table, seat: Seat) -> bool:
+        act = table.own_act.get(seat)
+        return act is not None and self._now() - act[1] < STILL_THERE
+
+    async def _ping(self, standing: Standing, seat: Seat) -> None:
+        """Call somebody whose direct messages are closed, in the channel; goes when he acted."""
+        table = standing.table
+        if not (await self._people.wishes(table.people[seat])).calls:
+            return
+        if not self._places.may_stand(table):
+            return
+        says_why = self._people.is_to_be_told(table.people[seat])
+        shown = await self._sight.of(table, None, standing.on_table)
+        page = ping_page(shown, seat, says_why=says_why)
+        try:
+            await self._record.stand(
+                table,
+                (ShownKind.PING, seat, table.channel),
+                page,
+                urgency=Urgency.TURN,
+                ping=Ping((table.people[seat],)),
+            )
+        except NO_PLACE as error:
+            await self._no_place(table, error)
+        else:
+            self._people.told(table.people[seat])
+
+
+def _is_away(table: Table, seat: Seat) -> bool:
+    """Whether a player let his turns run out, one after another, to this one."""
+    return table.missed.get(seat, 0) >= AWAY_AFTER
