@@ -78,19 +78,21 @@ class Shown:
         """Forget the message of a seat's hand, or of the table (``seat`` None)."""
         await self._session.change(shown.delete().where(_is(match_id, seat, kind)))
 
-    async def stale(self, limit: int) -> tuple[ShownRow, ...]:
-        """Return up to ``limit`` messages that show less than their match's log holds.
+    async def stale(self, limit: int, server_id: ServerId | None = None) -> tuple[ShownRow, ...]:
+        """Return up to ``limit`` messages (on one server) that show less than their match's log.
 
-        Reads every remembered message; meant for the start and for a now and then.
+        Reads every remembered message (of that server); meant for the start and for a now and then.
         """
-        rows = await self._session.rows(
+        behind = (
             select(shown)
             .join(matches, matches.c.id == shown.c.match_id)
             .where(shown.c.version < matches.c.head)
             .order_by(shown.c.match_id, shown.c.kind, shown.c.seat)
             .limit(limit)
         )
-        return tuple(_shown(row) for row in rows)
+        if server_id is not None:
+            behind = behind.where(matches.c.server_id == server_id)
+        return tuple(_shown(row) for row in await self._session.rows(behind))
 
     async def doubtful(self, server_id: ServerId | None = None) -> tuple[MatchId, ...]:
         """Return running matches (on one server) whose messages may show less than they must.

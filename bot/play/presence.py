@@ -129,11 +129,16 @@ class Presence:
         """Note that a server can be served; gives since when it couldn't, or None."""
         since = self._out.pop(server, None)
         if server in self._absent:
-            since = self._absent.pop(server)
+            since = self._absent.pop(server)  # at once, since another session may compare, too
             if not self._is_read:
                 self._ended.add(server)
-            async with self._store.transaction() as tx:
-                await tx.absences.end(server)
+            try:
+                async with self._store.transaction() as tx:
+                    await tx.absences.end(server)
+            except BaseException:  # nothing has ended: the next comparison finds it again
+                self._ended.discard(server)
+                self._absent.setdefault(server, since)
+                raise
         if since is not None:
             log.info("server is back", server=server, since=since.isoformat())
             for do in self._when_back:

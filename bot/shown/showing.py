@@ -50,6 +50,8 @@ from gin import Seat
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
+MOST_BEHIND: Final = 100_000
+"""Messages that are looked for at once which show less than they must."""
 FAR_UP: Final = 20
 """So many messages below the table, and it is posted again at the next change."""
 
@@ -140,7 +142,7 @@ class Showing:
         async with self._store.reading() as tx:
             doubtful = await tx.shown.doubtful()
             running = set(await tx.matches.running_ids())
-            behind = await tx.shown.stale(limit=100_000)
+            behind = await tx.shown.stale(MOST_BEHIND)
         ended = {row.match_id for row in behind} - running
         await self._upkeep.repair(sorted({*doubtful, *ended, *self._again}))
         await self._notes.settle()
@@ -175,9 +177,11 @@ class Showing:
         async with self._store.reading() as tx:
             running = await tx.matches.running_on(server) if in_doubt else ()
             doubtful = await tx.shown.doubtful(server)
+            behind = await tx.shown.stale(MOST_BEHIND, server)  # of matches that have ended, too
         for row in running:
             self._again.setdefault(row.id, set()).add(TABLE_SEAT)
-        await self._upkeep.repair(sorted({*doubtful, *self._again}))
+        ended = {row.match_id for row in behind} - {row.id for row in running}
+        await self._upkeep.repair(sorted({*doubtful, *ended, *self._again}))
 
     async def thread_closed(self, thread: ChannelId) -> None:
         """A thread was archived or locked: bring it back, or the tables out of it."""

@@ -64,6 +64,8 @@ async def test_a_message_is_stale_while_the_log_holds_more_than_it_shows(store: 
     async with store.reading() as tx:
         assert await tx.shown.stale(10) == (hand(first, 1, 12, 0), table(first, 10, 1))
         assert await tx.shown.stale(1) == (hand(first, 1, 12, 0),)
+        assert await tx.shown.stale(10, CLUB) == (hand(first, 1, 12, 0), table(first, 10, 1))
+        assert await tx.shown.stale(10, PUB) == ()
 
 
 async def test_a_match_is_in_doubt_unless_its_table_and_all_its_hands_show_the_whole_log(

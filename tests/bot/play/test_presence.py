@@ -12,6 +12,7 @@ import pytest
 
 from bot.now import utc_now
 from bot.play.presence import Presence, State, StateOf
+from db.errors import DatabaseUnusable
 from db.ids import ServerId
 from db.store import Store, Transaction
 from tests.db.house import ANN, CLUB, PUB, new_match
@@ -200,6 +201,33 @@ async def test_a_server_that_removes_the_bot_while_it_is_compared_is_suspended(
     assert presence.is_absent(CLUB)
     assert await absences(store) == {CLUB: presence.since(CLUB)}
     assert told.of == []
+
+
+async def test_an_absence_whose_end_cannot_be_written_down_ends_at_the_next_comparison(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await new_match(store)
+    presence = Presence(store, utc_now)
+    told = []
+
+    async def hear(server: ServerId, since: datetime) -> None:
+        told.append((server, since))
+
+    presence.when_back(hear)
+    await presence.removed(CLUB)
+    since = presence.since(CLUB)
+    with monkeypatch.context() as broken:
+        broken.setattr(store, "transaction", _full)
+        with pytest.raises(DatabaseUnusable):
+            await presence.compare(on(CLUB), lambda _server: True)
+    assert told == []
+    assert presence.is_absent(CLUB)
+    assert await presence.compare(on(CLUB), lambda _server: True) == (CLUB,)
+    assert told == [(CLUB, since)]
+
+
+def _full() -> None:
+    raise DatabaseUnusable("the disk is full")
 
 
 async def test_an_absence_that_was_written_down_began_when_it_did(store: Store) -> None:

@@ -408,6 +408,35 @@ async def test_on_a_server_that_removed_the_bot_nothing_is_tried_until_it_is_bac
     assert (await house.table(match)).version == 3
 
 
+async def test_a_match_that_ended_while_the_bot_was_not_there_is_shown_ended_once_it_is_back(
+    house: House, match: MatchId
+) -> None:
+    """Row 14: somebody may resign from his direct messages."""
+    await house.presence.removed(CLUB)
+    await house.acted(match, "A resign")
+    house.showing.changed(match)
+    await house.showing.settle()
+    assert (await house.table(match)).version == 2
+    assert await house.presence.back(CLUB) is not None
+    house.discord.sent.clear()
+    await house.showing.server_back(CLUB, in_doubt=False)
+    await house.showing.settle()
+    assert house.discord.acts(LOUNGE) == ["edit"]
+    assert (await house.table(match)).version == 3
+
+
+async def test_a_match_that_ended_before_a_kill_is_shown_ended_after_the_start(
+    house: House, match: MatchId
+) -> None:
+    await house.acted(match, "A resign")
+    await house.showing.close(timedelta(seconds=5))
+    house.restart()
+    house.discord.sent.clear()
+    await house.showing.restore()
+    assert house.discord.acts(LOUNGE) == ["edit"]
+    assert (await house.table(match)).version == 3
+
+
 async def test_after_a_long_absence_a_channel_with_an_old_table_is_told_once_and_silently(
     house: House, match: MatchId
 ) -> None:
