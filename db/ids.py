@@ -16,3 +16,11 @@ MessageId = NewType("MessageId", int)
 InteractionId = NewType("InteractionId", int)
 MatchId = NewType("MatchId", int)
 ChallengeId = NewType("ChallengeId", int)
+
+
+def has_gone(person: PersonId) -> bool:
+    """Whether this is the number of a former player: his data was deleted, so nobody is there.
+
+    Discord knows no such id: nothing that is sent may mention it or be addressed to it.
+    """
+    return person < 0

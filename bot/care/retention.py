@@ -57,7 +57,7 @@ async def forget(house: House, person: PersonId) -> None:
         house.tables.forget(match)
     house.people.forget(person)
     for match in changed:
-        house.showing.changed(match)
+        house.showing.redraw(match)  # it may have been shown as it ended, with his name
     log.info("forgotten", matches=len(kept))
 
 

@@ -17,7 +17,7 @@ from bot.refusals import NoSuchMatch
 from bot.ui.language import _
 from bot.ui.page import UnusedPromise, VerifyShown
 from bot.ui.pages import verify_page
-from db.ids import PersonId
+from db.ids import PersonId, has_gone
 from db.rows import LogEntry, PromiseRow, WordRow
 from gin import Cut, Deal
 from gin.errors import GinError
@@ -42,7 +42,7 @@ async def verify(house: House, visit: Visit, named: str | None) -> Reply:
         challenge = await tx.challenges.get(promise.challenge_id)
         entries = await tx.matches.log(table.id)
         abandoned = await tx.promises.abandoned(table.row.server_id, ABANDONED_COUNTED)
-    if any(person < 0 for person in table.people):
+    if any(has_gone(person) for person in table.people):
         raise NoSuchMatch(
             _(
                 "A player of that match had their data deleted, and with it what they mixed into "

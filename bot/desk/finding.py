@@ -76,12 +76,16 @@ async def _none_running(house: House, visit: Visit) -> NoSuchMatch:
     if row is None or not _has_just_ended(house, row):
         return no_match_here()
     others = await house.people.shown(one for one in row.people if one != visit.person)
-    return NoSuchMatch(
-        _(
-            "Your match with {names} is over. `/gin rematch` asks for another one, "
-            "`/gin sheet` shows how it went."
-        ).format(names=listed([escaped(person.name) for person in others]))
+    said = _(
+        "Your match with {names} is over. `/gin rematch` asks for another one, "
+        "`/gin sheet` shows how it went."
     )
+    if any(person.has_gone for person in others):
+        said = _(
+            "Your match with {names} is over. `/gin challenge` asks somebody else, "
+            "`/gin sheet` shows how it went."
+        )
+    return NoSuchMatch(said.format(names=listed([escaped(person.name) for person in others])))
 
 
 def _has_just_ended(house: House, row: MatchRow) -> bool:

@@ -13,7 +13,7 @@ from bot.mail.post import DirectMessagesClosed, Post, TryLater, Undelivered
 from bot.now import Now
 from bot.ui.language import _
 from bot.ui.page import PersonShown
-from db.ids import ChannelId, PersonId
+from db.ids import ChannelId, PersonId, has_gone
 from db.rows import Wishes
 from db.store import Store
 
@@ -101,12 +101,14 @@ class People:
         return tuple(PersonShown(person, self._name(person)) for person in wanted)
 
     def _name(self, person: PersonId) -> str:
-        if person < 0:
+        if has_gone(person):
             return _("former player")
         return self._names.get(person, _("somebody"))
 
     async def direct_channel(self, person: PersonId) -> ChannelId | None:
         """The person's direct messages; None while they are closed. Raises `TryLater`."""
+        if has_gone(person):
+            return None
         if person in self._open:
             return self._open[person]
         async with self._store.reading() as tx:

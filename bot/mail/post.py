@@ -21,7 +21,7 @@ from bot.mail.easel import draw
 from bot.mail.governor import Governor, Urgency
 from bot.ui import rights
 from bot.ui.page import Page
-from db.ids import ChannelId, MessageId, PersonId, ServerId
+from db.ids import ChannelId, MessageId, PersonId, ServerId, has_gone
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -104,7 +104,7 @@ class Ping:
             everyone=False,
             roles=False,
             replied_user=False,
-            users=[discord.Object(person) for person in self.people],
+            users=[discord.Object(one) for one in self.people if not has_gone(one)],
         )
 
 

@@ -13,7 +13,7 @@ from datetime import datetime
 from bot.refusals import ChallengeRefused
 from bot.ui.escape import name as escaped
 from bot.ui.language import _, ngettext
-from db.ids import ChannelId, PersonId, ServerId
+from db.ids import ChannelId, PersonId, ServerId, has_gone
 from db.rows import Limits
 from db.store import Transaction
 
@@ -35,7 +35,10 @@ class Seating:
 
 
 async def may_sit(tx: Transaction, seating: Seating) -> None:
-    """Raise :class:`ChallengeRefused` where a block or a limit of matches is in the way."""
+    """Raise :class:`ChallengeRefused` where a block or a limit of matches is in the way.
+
+    A former player can't sit down: nobody is there whom an invitation could reach.
+    """
     await _blocks(tx, seating)
     allowed = await tx.admin.limits(seating.server)
     for person in (seating.you, *seating.others):
@@ -83,6 +86,13 @@ async def may_challenge(
 
 async def _blocks(tx: Transaction, seating: Seating) -> None:
     you = seating.you
+    if any(has_gone(person) for person in (you, *seating.others)):
+        raise ChallengeRefused(
+            _(
+                "A player of that match has had their data deleted, so it can't be played again. "
+                "`/gin challenge` asks somebody else."
+            )
+        )
     kept_out = set(await tx.admin.blocked(seating.server))
     if you in kept_out:
         raise ChallengeRefused(

@@ -34,7 +34,7 @@ from bot.ui.escape import name as escaped
 from bot.ui.language import _
 from bot.ui.pages import challenge_over_page, challenge_page, note_page
 from bot.ui.parts import listed
-from db.ids import ChallengeId, ChannelId, MessageId
+from db.ids import ChallengeId, ChannelId, MessageId, has_gone
 from db.rows import ChallengeRow, ChallengeStatus
 from db.store import Store
 
@@ -91,6 +91,9 @@ class Invitations:
             self._being_posted.discard(row.id)
 
     async def _post_again(self, row: ChallengeRow, attempt: int) -> None:
+        if any(has_gone(person) for person in (row.challenger, *row.opponents)):
+            await self._end_unseen(row)  # no mention could name him, and nobody could answer
+            return
         try:
             accept = Control(Verb.ACCEPT, row.id).encode()
             message = await self._post.find(row.channel_id, accept, row.created_at)

@@ -87,6 +87,11 @@ class PersonShown:
     id: int
     name: str
 
+    @property
+    def has_gone(self) -> bool:
+        """Whether this is a former player, whose number Discord doesn't know: no mention of it."""
+        return self.id < 0
+
 
 @dataclass(frozen=True, slots=True)
 class MatchShown:

@@ -146,6 +146,43 @@ async def test_who_deletes_his_data_leaves_nothing_that_names_him(room: Room) ->
     assert (await audit.check(room.store))[0]
 
 
+async def test_nobody_asks_a_former_player_for_a_rematch(room: Room) -> None:
+    await played(room)
+    table = await table_of(room)
+    hand = next(one for one in room.ada.messages(room.ada.dm()) if "Rematch" in buttons(one))
+    await delete(room, room.ben)
+    for asked in (
+        await room.ada.press(table, "Rematch"),
+        await room.ada.press(hand, "Rematch"),
+        await room.ada.slash(room.table, "gin rematch"),
+        await room.ada.slash(room.ada.dm(), "gin rematch", match="1"),
+    ):
+        assert "had their data deleted" in asked.text
+        assert "`/gin challenge` asks somebody else" in asked.text
+    with closing(sqlite3.connect(room.database)) as connection:
+        assert connection.execute("SELECT count(*) FROM challenges").fetchone() == (1,)
+
+
+async def test_who_saw_a_match_end_as_the_other_went_is_offered_no_rematch(room: Room) -> None:
+    await sit_down(room)
+    assert room.bot is not None
+    act = room.bot.house.tables.act
+
+    async def shown_at_once(match: MatchId, *args: object, **named: object) -> object:
+        ended = await act(match, *args, **named)  # type: ignore[arg-type]
+        room.bot.house.showing.changed(match)  # type: ignore[union-attr]
+        await room.bot.house.showing.settle()  # type: ignore[union-attr]
+        return ended
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(room.bot.house.tables, "act", shown_at_once)
+        await delete(room, room.ben)
+    hand = room.ada.messages(room.ada.dm())[-1]
+    for ended in (await table_of(room), hand):
+        assert "former player" in text_of(ended)
+        assert "Rematch" not in buttons(ended)
+
+
 async def test_open_challenges_of_who_goes_are_settled(room: Room) -> None:
     made = await room.ben.slash(room.table, "gin challenge", opponent=room.cleo)
     asked = await room.ada.slash(room.table, "gin challenge", opponent=room.ben)

@@ -27,7 +27,12 @@ def challenge_page(shown: ChallengeShown) -> Page:
     The challenged are named by mentions; the sender allows these to notify.
     """
     page = Composer(Accent.TURN, reserve=_BELOW)
-    challenged = listed([f"<@{person.id}>" for person in shown.opponents])
+    challenged = listed(
+        [
+            escape.name(person.name) if person.has_gone else f"<@{person.id}>"
+            for person in shown.opponents
+        ]
+    )
     page.text(
         "## "
         + _("{name} challenges {challenged} to gin").format(

@@ -55,7 +55,7 @@ def finished(shown: MatchShown, note: str | None = None) -> Page:
         page.rule()
     page.text(lines(facts.stood_in(shown), match_over(view, names)))
     checked = _("`/gin verify` shows how the cards were shuffled.")
-    are_all_here = all(person.id >= 0 for person in shown.people)
+    are_all_here = not any(person.has_gone for person in shown.people)
     if not are_all_here:  # a word of the shuffles went with him
         checked = _("A player's data was deleted, so the shuffles can't be checked any more.")
     page.text(SUBTLE + checked)

@@ -100,6 +100,11 @@ async def test_each_refusal_of_discord_has_a_meaning_for_us(
         await office.post.send(TABLE, PAGE, urgency=Urgency.TURN)
 
 
+def test_a_former_player_is_in_no_ping_since_discord_refuses_such_ids() -> None:
+    allowed = Ping((PersonId(-7), PersonId(7))).allowed()
+    assert allowed.to_dict()["users"] == [7]
+
+
 def test_a_refusal_is_logged_once_with_its_code_and_no_traceback() -> None:
     with capture_logs() as logs:
         told(refusal(403, 50007), "send", TABLE)

@@ -24,7 +24,7 @@ from bot.mail.post import MessageGone, NotAllowed, Ping, Post, TryLater
 from bot.play.challenges import OPEN_FOR, Invitation
 from bot.refusals import ChallengeRefused
 from db.ids import ChallengeId, MessageId, PersonId
-from db.rows import ChallengeRow, ChallengeStatus, WordRow
+from db.rows import ChallengeRow, ChallengeStatus, NewChallenge, WordRow
 from db.store import Store
 from gin import Seat
 from gin.rules import Rules, Scoring
@@ -32,6 +32,8 @@ from tests.bot.moments import START, Time
 from tests.db.house import ANN, BOB, CAT, CLUB, DAN, LOUNGE, PUB
 
 ADA, BEN, CLEO, DMITRI = ANN, BOB, CAT, DAN
+GONE = PersonId(-1_528_412_777_800_796)
+"""A former player."""
 RULES = Rules(target=50)
 
 
@@ -138,6 +140,52 @@ async def test_a_person_asked_together_with_one_is_not_challenged_by_him_meanwhi
         await house.challenges.propose(
             replace(INVITATION, challenger=BEN, opponents=(CLEO,), word=word(BEN))
         )
+
+
+@pytest.mark.parametrize("opponents", [(GONE,), (BEN, GONE)])
+async def test_a_former_player_is_refused_before_anything_is_written(
+    house: House, opponents: tuple[PersonId, ...]
+) -> None:
+    asked = replace(INVITATION, opponents=opponents)
+    for act in (house.challenges.check(asked, {}), house.challenges.propose(asked)):
+        with pytest.raises(ChallengeRefused, match="had their data deleted"):
+            await act
+    async with house.store.reading() as tx:
+        assert await tx.challenges.open_of(ADA) == ()
+
+
+async def written_to_a_former_player(house: House) -> ChallengeRow:
+    """A challenge as an older version of the program wrote it, never posted."""
+    then = datetime.now(UTC) - timedelta(minutes=5)
+    async with house.store.transaction() as tx:
+        number = await tx.challenges.create(
+            NewChallenge(
+                server_id=CLUB,
+                channel_id=LOUNGE,
+                challenger=ADA,
+                opponents=(BEN, GONE),
+                rules=replace(RULES, scoring=Scoring.ROTATION).dump(),
+                created_at=then,
+                expires_at=then + OPEN_FOR,
+            )
+        )
+    return await house.challenges.get(number)
+
+
+async def test_a_challenge_that_was_written_to_a_former_player_is_ended_unposted(
+    house: House, post: Post
+) -> None:
+    row = await written_to_a_former_player(house)
+    await house.invitations.post_again(row)
+    assert await status(house, row) is ChallengeStatus.WITHDRAWN
+    post.send.assert_not_called()  # type: ignore[attr-defined]
+
+
+async def test_nobody_sits_down_beside_a_former_player(house: House) -> None:
+    row = await written_to_a_former_player(house)
+    with pytest.raises(ChallengeRefused, match="had their data deleted"):
+        await house.challenges.accept(row.id, word(BEN))
+    assert (await house.challenges.get(row.id)).accepted == ()
 
 
 async def test_a_challenge_that_has_run_out_is_not_in_the_way_even_before_it_is_settled(
