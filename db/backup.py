@@ -12,13 +12,14 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import timedelta
+from itertools import count
 from pathlib import Path
 from typing import Final
 
 from sqlalchemy import URL, create_engine
 from sqlalchemy.exc import DBAPIError
 
-from db import migrate, sqlite
+from db import lock, migrate, sqlite
 from db.address import parse_address
 from db.errors import DatabaseUnusable, NewerDatabase
 
@@ -32,6 +33,8 @@ _OF_THE_ORIGINAL: Final = frozenset(
 _NO_BACKUP: Final = "The file {file} is no backup of Ginhouse: it is empty."
 
 
+_JOURNALS: Final = ("-wal", "-shm")
+"""What may stand beside a database that isn't closed."""
 HOUSE: Final = "house"
 """The fact that tells this database from others of its name."""
 
@@ -41,16 +44,16 @@ class Stopped(DatabaseUnusable):
 
 
 def back_up(url: str, target: Path) -> int:
-    """Copy the database at ``url`` to the file ``target``, as `copy` does."""
+    """Copy the database at ``url`` to the file ``target``, as `copy` does; return its size."""
     return copy(_file_of(url), target)
 
 
 def copy(original: Path, target: Path, stop: Callable[[], bool] = lambda: False) -> int:
     """Copy a database to the file ``target``, also while the bot runs; return its size in bytes.
 
-    The target appears whole or not at all; an older one of that name is replaced. ``stop`` is
-    asked every now and then, in the thread that copies. Raises `DatabaseUnusable` with one
-    sentence, `Stopped` if it was asked to stop.
+    The target appears whole or not at all; an older backup of that name is replaced, but nothing
+    else is. ``stop`` is asked every now and then, in the thread that copies. Raises
+    `DatabaseUnusable` with one sentence, `Stopped` if it was asked to stop.
     """
     with _explained(original, target):
         if not original.exists():
@@ -64,8 +67,9 @@ def copy(original: Path, target: Path, stop: Callable[[], bool] = lambda: False)
                 f"There is no folder {target.parent} for the backup; create it, or name another "
                 "file."
             )
+        sqlite.refuse_foreign(original, PATIENCE)
+        _refuse_to_replace(target, original)
         with _part_of(target) as part:
-            sqlite.refuse_foreign(original, PATIENCE)
             _copy(original, part, stop)
             part.replace(target)
             _names_to_disk(target.parent)
@@ -75,10 +79,10 @@ def copy(original: Path, target: Path, stop: Callable[[], bool] = lambda: False)
 def restore(url: str, backup: Path) -> Path | None:
     """Put a backup in the place of the database at ``url``; the bot must be stopped.
 
-    What stood there, whole or damaged, is kept beside it under a name ending in
-    ``.before-restore``, which is returned (None if nothing was there). A file that is damaged,
-    foreign or of a newer version is refused and nothing changes. Raises `DatabaseUnusable` with
-    one sentence.
+    What stood there, whole or damaged, is kept beside it under a new name that goes on with
+    ``.before-restore``, which is returned (None if nothing was there); what earlier calls kept
+    stays too. A file that is damaged, foreign or of a newer version is refused and nothing
+    changes. Raises `DatabaseUnusable` with one sentence.
     """
     place = _file_of(url)
     if not backup.is_file():
@@ -87,8 +91,8 @@ def restore(url: str, backup: Path) -> Path | None:
         raise DatabaseUnusable(f"{backup} is the database itself; name a backup.")
     _refuse(backup)
     sqlite.prepare(place)
-    kept = place.with_name(place.name + ".before-restore")
-    with _explained(backup, place), _part_of(place) as part:
+    kept = _free_name(place)
+    with _explained(backup, place, _not_restored), _part_of(place) as part:
         _copy(backup, part)
         is_kept = place.exists() and _keep(place, kept)
         part.replace(place)
@@ -119,6 +123,44 @@ def house_of(file: Path) -> str | None:
     except sqlite3.Error:
         return None
     return None if found is None else str(found[0])
+
+
+def _free_name(place: Path) -> Path:
+    """A name beside a database, for what stands in its place, that nothing kept so far has."""
+    for number in count(1):
+        kept = place.with_name(f"{place.name}.before-restore" + (f"-{number}" * (number > 1)))
+        # A damaged one may have its journal beside it.
+        beside = [kept.with_name(kept.name + ending) for ending in ("", *_JOURNALS)]
+        if not any(path.exists() or path.is_symlink() for path in beside):
+            return kept
+    raise AssertionError("there is always a further number")
+
+
+def _refuse_to_replace(target: Path, original: Path) -> None:
+    """Raise `DatabaseUnusable` if more would be lost than an older backup of ``original``."""
+    if not target.exists() or (target.is_file() and target.stat().st_size == 0):
+        return
+    home = target.resolve()
+    beside = [home.with_name(home.name + ending) for ending in (lock.ENDING, *_JOURNALS)]
+    if not target.is_file() or not _is_ours(target):
+        why = "exists already and is no backup of Ginhouse"
+    elif any(path.exists() for path in beside):  # a backup has none, a bot leaves its lock there
+        why = "is the database of a Ginhouse, not a backup"
+    elif house_of(target) not in (None, house_of(original)):
+        why = "is the backup of another Ginhouse"
+    else:
+        return
+    raise DatabaseUnusable(f"{target} {why}; name another file.")
+
+
+def _is_ours(file: Path) -> bool:
+    """Whether a file is a database of Ginhouse; it is only read, whatever it is."""
+    address = f"{file.absolute().as_uri()}?mode=ro&immutable=1"
+    try:
+        with closing(sqlite3.connect(address, uri=True)) as opened:
+            return sqlite.tables_of(opened) >= sqlite.OURS
+    except sqlite3.Error:
+        return False
 
 
 def _copy(original: Path, part: Path, stop: Callable[[], bool] = lambda: False) -> None:
@@ -153,7 +195,7 @@ def _keep(place: Path, kept: Path) -> bool:
     It stays in its place until the backup takes it in one step, so that a power cut leaves either.
     """
     kept_part = kept.with_name(kept.name + ".part")
-    journals = [place.with_name(place.name + ending) for ending in ("-wal", "-shm")]
+    journals = [place.with_name(place.name + ending) for ending in _JOURNALS]
     with _explained(place, kept):
         sqlite.refuse_foreign_unless_damaged(place, PATIENCE)
         try:
@@ -181,7 +223,11 @@ def _keep(place: Path, kept: Path) -> bool:
 def _refuse(backup: Path) -> None:
     """Raise `DatabaseUnusable` for a file that is no backup of ours, or of a newer version."""
     try:
-        sqlite.refuse_foreign(backup, PATIENCE)
+        if sqlite.is_foreign(backup, PATIENCE):
+            raise DatabaseUnusable(
+                f"The backup {backup} is the database of another program; name a backup of "
+                "Ginhouse."
+            )
         with closing(sqlite3.connect(f"{backup.absolute().as_uri()}?mode=ro", uri=True)) as opened:
             found = opened.execute("PRAGMA integrity_check").fetchone()
             if found != ("ok",):
@@ -240,15 +286,31 @@ def _names_to_disk(folder: Path) -> None:
             os.close(descriptor)
 
 
+def _failed(copied_to: Path, reason: str) -> str:
+    return (
+        f"The copy to {copied_to} failed ({reason}) and nothing of it is left; see that there is "
+        "room on the disk and that this user may write there."
+    )
+
+
+def _not_restored(place: Path, reason: str) -> str:
+    return (
+        f"The backup couldn't be put in its place ({reason}), and the database {place} is as it "
+        "was; see that there is room on the disk and that this user may write there."
+    )
+
+
 @contextmanager
-def _explained(original: Path, copied_to: Path) -> Iterator[None]:
+def _explained(
+    original: Path, copied_to: Path, failed: Callable[[Path, str], str] = _failed
+) -> Iterator[None]:
     """Turn what goes wrong while a file is copied into a sentence that names the right one."""
     try:
         yield
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         said = sqlite.sentence(error, original) if code in _OF_THE_ORIGINAL else None
-        raise DatabaseUnusable(said or _failed(copied_to, str(error))) from error
+        raise DatabaseUnusable(said or failed(copied_to, str(error))) from error
     except OSError as error:
         reason = (error.strerror or type(error).__name__).lower()
         if error.filename == str(original):
@@ -256,11 +318,4 @@ def _explained(original: Path, copied_to: Path) -> Iterator[None]:
                 f"The file {original} cannot be read ({reason}); give this user the right to read "
                 "it and its folder."
             ) from error
-        raise DatabaseUnusable(_failed(copied_to, reason)) from error
-
-
-def _failed(copied_to: Path, reason: str) -> str:
-    return (
-        f"The copy to {copied_to} failed ({reason}) and nothing of it is left; see that there is "
-        "room on the disk and that this user may write there."
-    )
+        raise DatabaseUnusable(failed(copied_to, reason)) from error

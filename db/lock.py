@@ -9,10 +9,13 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import ClassVar, Final, Self
 
 from db.address import parse_address
 from db.errors import AlreadyRunning, DatabaseUnusable
+
+ENDING: Final = ".lock"
+"""What the lock's name has more than that of its database."""
 
 # Far behind the process id that the file holds, so that on Windows, where a locked byte cannot be
 # read either, others can still read who has the lock.
@@ -36,7 +39,7 @@ class HouseLock:
         Raises `AlreadyRunning`, or `DatabaseUnusable` if the address or its folder is no use.
         """
         file = parse_address(url).file
-        return None if file is None else cls.acquire(file.with_name(file.name + ".lock"))
+        return None if file is None else cls.acquire(file.with_name(file.name + ENDING))
 
     @classmethod
     def acquire(cls, path: Path) -> Self:
@@ -61,8 +64,9 @@ class HouseLock:
             if path not in cls._held:
                 os.close(descriptor)
             raise AlreadyRunning(
-                f"Another Ginhouse (process {owner}) is already running on the database beside "
-                f"{path}; stop that one first, or give this one a DATABASE_URL of its own."
+                f"Another Ginhouse (process {owner}) is already running on the database "
+                f"{path.with_name(path.name.removesuffix(ENDING))}; stop that one first, or give "
+                "this one a DATABASE_URL of its own."
             )
         with suppress(OSError):  # on a full disk the lock counts all the same
             os.truncate(descriptor, 0)

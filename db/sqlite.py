@@ -20,6 +20,9 @@ from db.onetrip import OneTripConnection, connect
 ERRORS: Final = (sqlite3.Error,)
 """What the driver raises outside of SQLAlchemy."""
 
+OURS: Final = frozenset({"alembic_version", "entries"})
+"""Tables by which a database is known as Ginhouse's."""
+
 READERS: Final = 4
 """Connections kept open for reading."""
 
@@ -116,20 +119,27 @@ def refuse_foreign(file: Path, patience: timedelta) -> None:
 
     Run in a worker thread.
     """
-    if not file.exists() or file.stat().st_size == 0:
-        return
-    with closing(sqlite3.connect(file, timeout=patience.total_seconds())) as connection:
-        tables = {
-            name
-            for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-        }
-    # Alembic's table alone is what is left of a database that was taken back to its beginning.
-    of_somebody = tables - {"alembic_version", "sqlite_sequence"}
-    if of_somebody and not {"alembic_version", "entries"} <= tables:
+    if is_foreign(file, patience):
         raise DatabaseUnusable(
             f"The file {file} is the database of another program; "
             "set DATABASE_URL to a file of Ginhouse's own."
         )
+
+
+def is_foreign(file: Path, patience: timedelta) -> bool:
+    """Whether a file is an SQLite database of another program. Run in a worker thread."""
+    if not file.exists() or file.stat().st_size == 0:
+        return False
+    with closing(sqlite3.connect(file, timeout=patience.total_seconds())) as connection:
+        tables = tables_of(connection)
+    # Alembic's table alone is what is left of a database that was taken back to its beginning.
+    return bool(tables - {"alembic_version", "sqlite_sequence"}) and not tables >= OURS
+
+
+def tables_of(connection: sqlite3.Connection) -> set[str]:
+    """The names of a database's tables."""
+    found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+    return {name for (name,) in found}
 
 
 def refuse_foreign_unless_damaged(file: Path, patience: timedelta) -> None:

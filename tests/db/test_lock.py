@@ -60,7 +60,7 @@ def test_a_second_process_is_refused_with_a_sentence_that_names_the_first(
     with pytest.raises(AlreadyRunning) as refused:
         HouseLock.acquire(lock)
     assert f"process {holder.pid}" in str(refused.value)
-    assert str(lock) in str(refused.value)
+    assert f"on the database {lock.with_name('house.db')};" in str(refused.value)
     assert str(refused.value).endswith(".")
 
 

@@ -189,6 +189,62 @@ def test_a_restored_backup_brings_back_what_was_and_keeps_what_stood_there(
     assert file_of(url).with_name("house.db.before-restore").exists()
 
 
+def test_whatever_is_restored_one_after_the_other_each_database_that_was_there_is_kept(
+    url: str, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy.db"
+    assert look_after(url, "backup", copy) == 0
+    for points in (111, 222, 333):
+        put_points(url, points)
+        assert look_after(url, "restore", copy) == 0
+    kept = [f"house.db.before-restore{number}" for number in ("", "-2", "-3")]
+    assert [points_in(file_of(url).with_name(name)) for name in kept] == [{111}, {222}, {333}]
+
+
+def put_points(url: str, points: int) -> None:
+    with closing(sqlite3.connect(file_of(url))) as connection, connection:
+        connection.execute("UPDATE standings SET points = ?", (points,))
+
+
+def points_in(file: Path) -> set[int]:
+    with closing(sqlite3.connect(file)) as connection:
+        return {points for (points,) in connection.execute("SELECT points FROM standings")}
+
+
+def test_a_backup_replaces_an_older_backup_of_the_same_house(url: str, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    copy.touch()  # made by `mktemp`, say
+    assert look_after(url, "backup", copy) == 0
+    spoil(url, "INSERT INTO facts VALUES ('house', '1f2e3d4c')")
+    for points in (111, 222):
+        put_points(url, points)
+        assert look_after(url, "backup", copy) == 0
+        assert points_in(copy) == {points}
+
+
+def notes(path: Path) -> None:
+    path.write_text("precious")
+
+
+def live(path: Path) -> None:
+    """The database of a bot that was stopped: its lock file stays."""
+    asyncio.run(_new_house(path))
+    with HouseLock.acquire(path.with_name(path.name + ".lock")):
+        pass
+
+
+def elsewhere(path: Path) -> None:
+    """A backup that another house has made."""
+    asyncio.run(_new_house(path))
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+        connection.execute("INSERT INTO facts VALUES ('house', '0badc0de')")
+
+
+async def _new_house(path: Path) -> None:
+    await (await Store.open(f"sqlite+aiosqlite:///{path}")).close()
+
+
 def foreign(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("CREATE TABLE recipes (id INTEGER)")
@@ -222,6 +278,45 @@ def test_a_file_that_is_no_backup_of_ours_is_refused_and_nothing_changes(
     assert "\n" not in str(caught.value)
     assert standings(url) == before
     assert not file_of(url).with_name("house.db.before-restore").exists()
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (notes, "exists already and is no backup of Ginhouse"),
+        (foreign, "exists already and is no backup of Ginhouse"),
+        (live, "is the database of a Ginhouse, not a backup"),
+        (elsewhere, "is the backup of another Ginhouse"),
+    ],
+)
+@pytest.mark.parametrize("by_a_link", [False, True])
+def test_a_backup_replaces_nothing_but_a_backup(
+    url: str, tmp_path: Path, make: Callable[[Path], None], said: str, by_a_link: bool
+) -> None:
+    dear = tmp_path / "others" / "dear"
+    dear.parent.mkdir()
+    make(dear)
+    before = {path.name: path.read_bytes() for path in dear.parent.iterdir()}
+    target = dear
+    if by_a_link:
+        target = tmp_path / "link"
+        target.symlink_to(dear)
+    with pytest.raises(DatabaseUnusable) as caught:
+        look_after(url, "backup", target)
+    assert str(caught.value) == f"{target} {said}; name another file."
+    assert {path.name: path.read_bytes() for path in dear.parent.iterdir()} == before
+
+
+def test_a_backup_of_another_program_is_called_that_and_no_setting_is_blamed(
+    url: str, tmp_path: Path
+) -> None:
+    wrong = tmp_path / "wrong.db"
+    foreign(wrong)
+    with pytest.raises(DatabaseUnusable) as caught:
+        look_after(url, "restore", wrong)
+    assert str(caught.value) == (
+        f"The backup {wrong} is the database of another program; name a backup of Ginhouse."
+    )
 
 
 def test_nothing_is_put_in_the_place_of_a_database_that_a_bot_serves(

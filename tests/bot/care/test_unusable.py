@@ -379,4 +379,7 @@ def test_a_disk_without_room_for_a_copy_is_named_and_nothing_is_left(
     monkeypatch.setattr(sqlite3, "connect", opened)
     sentence = refused(command, folder / target, capsys)
     assert "database or disk is full" in sentence
-    assert str(folder / target if command == "backup" else file) in sentence
+    if command == "backup":
+        assert f"The copy to {folder / target} failed" in sentence
+    else:
+        assert f"the database {file} is as it was" in sentence
