@@ -69,6 +69,8 @@ class Fate(Enum):
     STANDS = auto()
     TOO_LATE = auto()
     """Discord waits no more: nothing can be answered to this interaction."""
+    ANSWERED = auto()
+    """An answer stands already: an attempt of ours that was taken though nobody told us so."""
     LOST = auto()
     """The network failed; whether it arrived isn't known."""
     REFUSED = auto()
@@ -159,7 +161,8 @@ async def _answered(house: House, answer: _Answer, done: Done) -> None:
         panel = done.reply.panel
         if place is not None and panel is not None and not done.reply.public:
             where = answer.private_place(place[1])
-            await _guarded(house.showing.whispered(panel.match, panel.seat, panel.version, where))
+            version = panel.version if answer.is_heard_of else 0
+            await _guarded(house.showing.whispered(panel.match, panel.seat, version, where))
         if place is None and done.reply.undelivered is not None:
             await _guarded(done.reply.undelivered())
     finally:
@@ -254,6 +257,8 @@ class _Answer:
         self._deferred = False
         self._perhaps_deferred = False
         self._is_too_late = False
+        self.is_heard_of = True
+        """Whether what :meth:`give` returned is known to show what the work gave."""
 
     @property
     def waited(self) -> timedelta:
@@ -308,10 +313,10 @@ class _Answer:
             fate, place = await self._try(self._late(done))
         else:
             fate, place = await self._try(self._first(done))
-            if fate is Fate.TOO_LATE and self._perhaps_deferred:
+            if fate is Fate.ANSWERED and self._perhaps_deferred:
                 _rewind(done.files)
                 fate, place = await self._try(self._late(done))
-        if fate is Fate.LOST and done.reply.undelivered is not None:
+        if fate in (Fate.LOST, Fate.ANSWERED):
             place = await self._perhaps_stands(done.reply)
         if fate is Fate.STANDS and not self._deferred:
             self._measure()
@@ -321,18 +326,30 @@ class _Answer:
         return place
 
     async def _perhaps_stands(self, reply: Reply) -> Place | None:
-        """Where a new message stands of which only Discord's word was lost; None if nowhere.
+        """Where a message stands of which only Discord's word was lost; None if nowhere.
 
-        Of a message that was to be changed nobody can tell.
+        Asked for what has to be known: a challenge, and a hand, since exposed cards may be on it.
+        Where a private hand was to be put into a message that stood before, nobody can tell
+        whether it is there: then it isn't `is_heard_of`. A lost follow-up is found by nothing.
         """
-        if self._deferred or self._changes_the_message(reply):
+        is_private_hand = reply.panel is not None and not reply.public
+        pressed, channel = self.visit.message, self.visit.channel
+        changes = self._changes_the_message(reply)
+        self.is_heard_of = not (changes or self._deferred or self._perhaps_deferred)
+        if changes and pressed is not None:
+            return (channel, pressed) if is_private_hand and self.visit.is_ephemeral else None
+        if not self.is_heard_of and (pressed is not None or not is_private_hand):
+            return None
+        if reply.panel is None and reply.undelivered is None:
             return None
         try:
             async with asyncio.timeout(ASKS_AT_MOST.total_seconds()):
-                message = await self._interaction.original_response()
+                original = await self._interaction.original_response()
         except (*post.FAILURES, discord.ClientException):
             return None
-        return self.visit.channel, MessageId(message.id)
+        if original.id == pressed:
+            return None  # another process has deferred this press: no answer stands
+        return channel, MessageId(original.id)
 
     def _measure(self) -> None:
         metrics.answer_seconds.observe(self.waited.total_seconds())
@@ -350,7 +367,8 @@ class _Answer:
         except discord.HTTPException as error:
             if error.code in TOO_LATE:
                 log.warning("answer too late", code=error.code, status=error.status)
-                return Fate.TOO_LATE, None
+                answered = error.code == post.ALREADY_ACKNOWLEDGED
+                return Fate.ANSWERED if answered else Fate.TOO_LATE, None
             if error.status >= 500 or error.status == 429:
                 log.warning("answer not delivered", code=error.code, status=error.status)
                 return Fate.LOST, None

@@ -129,8 +129,6 @@ class Hands:
         sees = await self._whispers.shows(table, seat, shown)
         if sees and self._whispers.is_behind(table, seat):
             self._once_more((table.id, seat))
-        if table.is_over:
-            self._whispers.forget(table.id, seat)
         return sees
 
     async def _show_hand(

@@ -29,6 +29,8 @@ LASTS: Final = timedelta(minutes=14)
 """Discord takes an interaction's token for fifteen minutes."""
 EXPOSES_FOR: Final = timedelta(minutes=13)
 """Exposed cards are put away then: a minute later nothing could take them from there any more."""
+WATCHED_EVERY: Final = timedelta(seconds=20)
+"""Answers are looked through this often, as long as there are any."""
 KEPT: Final = 10_000
 """So many are remembered at most; the oldest go first."""
 
@@ -40,6 +42,8 @@ class _Whisper:
     place: PrivatePlace
     version: int
     said_at: datetime
+    may_expose: bool
+    """Whether its match may show a player another's cards, as far as is known."""
     put_away: bool = False
     """Whether it shows no exposed cards any more, though they may be looked at still."""
 
@@ -61,12 +65,42 @@ class Whispers:
         self._kept: OrderedDict[_Key, _Whisper] = OrderedDict()
         self._left: dict[_Key, list[_Whisper]] = {}
         """Older ones that could not be taken away yet."""
+        self._watching: asyncio.TimerHandle | None = None
         self._is_closing = False
 
     def close(self) -> frozenset[MatchId]:
-        """From now on exposed cards are put away; gives the matches in which answers stand."""
+        """From now on exposed cards are put away; gives the matches in which some may stand."""
         self._is_closing = True
-        return frozenset(match for match, _seat in self._kept)
+        if self._watching is not None:
+            self._watching.cancel()
+        return frozenset({*self._exposed(), *(match for match, _seat in self._left)})
+
+    def _watch_soon(self) -> None:
+        if self._watching is None and self._kept and not self._is_closing:
+            loop = asyncio.get_running_loop()
+            self._watching = loop.call_later(WATCHED_EVERY.total_seconds(), self._watch)
+
+    def _watch(self) -> None:
+        """Forget answers that nothing reaches any more; have exposed cards put away before."""
+        self._watching = None
+        for match in self._exposed():
+            self._changed(match)
+        self._watch_soon()
+
+    def _exposed(self) -> set[MatchId]:
+        """The matches in which exposed cards may have to be put away; forgets what is too old."""
+        matches: set[MatchId] = set()
+        for (match, seat), kept in list(self._kept.items()):  # the oldest come first
+            if not self._ends(kept):
+                break
+            table = self._remembered(match)
+            if not self._is_reached(kept):
+                del self._kept[match, seat]
+            elif kept.put_away or not kept.may_expose:
+                continue
+            elif table is None or exposes(table, seat):
+                matches.add(match)
+        return matches
 
     async def said(self, match: MatchId, seat: Seat, version: int, place: PrivatePlace) -> None:
         """Remember an answer that shows a seat's hand at a version; take the one before away.
@@ -74,7 +108,9 @@ class Whispers:
         The one before would go on looking as if it could be played from.
         """
         before = self._newest(match, seat)
-        self._kept[match, seat] = _Whisper(place, version, self._now())
+        table = self._remembered(match)
+        may_expose = table is None or _may_expose(table)
+        self._kept[match, seat] = _Whisper(place, version, self._now(), may_expose)
         self._kept.move_to_end((match, seat))
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
@@ -84,9 +120,7 @@ class Whispers:
         table = self._remembered(match)
         if table is None or self.is_behind(table, seat):
             self._changed(match)
-        if table is None or exposes(table, seat):
-            loop = asyncio.get_running_loop()
-            loop.call_later(EXPOSES_FOR.total_seconds() + 1, self._changed, match)
+        self._watch_soon()
 
     async def _tidy(self, match: MatchId, seat: Seat) -> None:
         """Take older answers away; what only failed for now is tried again."""
@@ -166,10 +200,14 @@ class Whispers:
 
 def exposes(table: Table, seat: Seat) -> bool:
     """Whether a seat may look at another's exposed cards now."""
-    if table.match.rules.illegal_knock is not IllegalKnock.EXPOSE:
+    if not _may_expose(table):
         return False
     hand = table.view(seat).hand
     return hand is not None and hand.looked_at is not None
+
+
+def _may_expose(table: Table) -> bool:
+    return table.match.rules.illegal_knock is IllegalKnock.EXPOSE
 
 
 def without_exposed(shown: MatchShown) -> Page:

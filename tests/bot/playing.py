@@ -38,6 +38,7 @@ PRIVATE = ChannelId(0)
 """Where private answers are noted; they stand in no channel of their own."""
 FIRST_HAND = ("cut KD 7H", "deal " + "".join(map(str, DECK)))
 LONG_AGO = timedelta(minutes=10)
+PLAIN = Rules()
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,12 +149,12 @@ class House:
             self.store, self.tables, self.discord, self.people, self.presence, utc_now
         )
 
-    async def match(self, thread: ChannelId | None = None) -> MatchId:
+    async def match(self, thread: ChannelId | None = None, rules: Rules = PLAIN) -> MatchId:
         now = datetime.now(UTC)
         async with self.store.transaction() as tx:
             await tx.people.seen(ADA, "Ada", now)
             await tx.people.seen(BEN, "Ben", now)
-            new = NewMatch(CLUB, LOUNGE, Rules().dump(), (ADA, BEN), now, thread_id=thread)
+            new = NewMatch(CLUB, LOUNGE, rules.dump(), (ADA, BEN), now, thread_id=thread)
             match = await tx.matches.create(new)
             await tx.matches.append(match, 0, [NewEntry(line) for line in FIRST_HAND], now)
         return match

@@ -24,6 +24,7 @@ unhurried = laid.unhurried
 BENS: Final = "KH QD JH 9C 8S TD 5H QS 2S AD"
 ADAS: Final = "4S 4D 6S 6D 7C 7S 9H 9D KS KD"
 """No meld either."""
+CALLBACK = "POST */callback"
 LOOK, TAKE_BACK = "Look", "Have them taken back"
 
 
@@ -175,6 +176,24 @@ async def test_a_private_answer_shows_no_exposed_cards_any_more_once_the_bot_is_
     assert showing(room.ada) == []
     assert len([text for text in room.ada.everything() if "put the exposed" in text_of(text)]) == 1
     assert named_in((await ada.type("hand")).text, "QD QS") == {"QD", "QS"}, "not drawn yet"
+    await ben.discard("KH")
+    await ada.draw("stock")
+    assert showing(room.ada) == []
+
+
+async def test_a_private_answer_that_arrived_unheard_shows_no_exposed_cards_after_the_draw(
+    room: Room, table: tuple[ByTyping, ByTyping]
+) -> None:
+    """The line broke after Discord had taken it."""
+    ada, ben = table
+    room.playground.faults.close_dms(room.ada.user, closed=True)
+    await ben.draw("discard")
+    await ben.knock("KH")
+    await ada.type("respond", answer="look")
+    room.playground.faults.drop_answers(CALLBACK, after=True, times=1)
+    await room.ada.slash(room.table, "gin hand")
+    await room.settled()
+    assert showing(room.ada), "until his next draw"
     await ben.discard("KH")
     await ada.draw("stock")
     assert showing(room.ada) == []

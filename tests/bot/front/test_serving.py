@@ -18,7 +18,7 @@ from structlog.testing import capture_logs
 from bot.front import serving
 from bot.front.door import Door
 from bot.front.refused import LASTS
-from bot.front.reply import Reply
+from bot.front.reply import Panel, Reply
 from bot.front.rush import Rush
 from bot.front.visit import Visit
 from bot.house import House
@@ -38,11 +38,13 @@ from bot.ui.page import Form, Layout, Page, Picture
 from bot.ui.pages import note_page
 from db.ids import MatchId
 from db.store import Store
+from gin import Seat
 from tests.bot.mail.test_post import refusal
 from tests.bot.playing import until
 
 MATCH = MatchId(7)
 HAND = note_page("Your hand")
+PANEL = Panel(MATCH, Seat.A, 4)
 NUMBERS = count(1)
 
 
@@ -331,6 +333,66 @@ async def test_where_an_answer_stands_is_told_or_that_it_stands_nowhere(house: H
     unheard.original.return_value = NonCallableMagicMock(spec=discord.Message, id=12)
     await serving.serve(house, unheard.it, giving(reply))
     assert told == [(6, 9), "nowhere", (6, 12)]
+
+
+def original(message: int, **flags: bool) -> discord.Message:
+    """The message that Discord gives as the answer to an interaction."""
+    found = NonCallableMagicMock(spec=discord.Message, id=message)
+    found.flags = discord.MessageFlags(**flags)
+    return found
+
+
+def private_hands(house: House) -> list[tuple[int, int]]:
+    """The private answers with a hand that are kept true: message, version."""
+    told = house.showing.whispered
+    assert isinstance(told, AsyncMock)
+    return [(call.args[3].message, call.args[2]) for call in told.await_args_list]
+
+
+@pytest.mark.parametrize("error", [refusal(500), refusal(400, 40060), ConnectionResetError()])
+async def test_a_private_hand_of_which_discords_word_was_lost_is_kept_true_all_the_same(
+    house: House, error: Exception
+) -> None:
+    """Row 26: exposed cards may be on it. 40060 comes where an attempt of ours was taken."""
+    lost = Pressed(on_message=False)
+    lost.response.send_message.side_effect = error
+    lost.original.side_effect = None
+    lost.original.return_value = original(12, ephemeral=True)
+    await serving.serve(house, lost.it, giving(Reply(page=HAND, panel=PANEL)))
+    assert private_hands(house) == [(12, 4)]
+
+
+async def test_a_public_message_is_never_taken_for_a_private_hand(house: House) -> None:
+    """Another process has deferred this press silently, so Discord gives what was pressed."""
+    lost = Pressed()
+    lost.response.send_message.side_effect = refusal(400, 40060)
+    lost.original.side_effect = None
+    lost.original.return_value = original(8)
+    await serving.serve(house, lost.it, giving(Reply(page=HAND, panel=PANEL, in_place=False)))
+    assert private_hands(house) == []
+
+
+async def test_a_private_hand_that_was_perhaps_changed_is_changed_once_more(house: House) -> None:
+    """Row 26: at version 0 it is behind."""
+    pressed = Pressed(ephemeral=True)
+    pressed.response.edit_message.side_effect = refusal(500)
+    await serving.serve(house, pressed.it, giving(Reply(page=HAND, panel=PANEL)))
+    assert private_hands(house) == [(8, 0)]
+    assert pressed.original.await_count == 0
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("on_table", [False, True], ids=["typed", "pressed at the table"])
+async def test_a_private_hand_that_was_perhaps_put_after_a_deferral_is_put_there_again(
+    house: House, on_table: bool
+) -> None:
+    """Row 26: after a press it is a message of its own, which nothing finds."""
+    late = Pressed(on_message=on_table)
+    late.edit_original.side_effect = late.follow_up.side_effect = refusal(500)
+    late.original.side_effect = None
+    late.original.return_value = original(12, ephemeral=True, loading=True)
+    await serving.serve(house, late.it, slowly(Reply(page=HAND, panel=PANEL, in_place=False)))
+    assert private_hands(house) == ([] if on_table else [(12, 0)])
 
 
 # ------------------------------------------------------------------------ refusals and faults

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -11,8 +12,11 @@ import bot.shown.whispers
 from bot.mail.post import MessageGone, PrivatePlace, TryLater
 from bot.shown.whispers import LASTS
 from db.ids import MatchId, MessageId
+from gin import Seat
+from gin.rules import IllegalKnock, Rules
 from tests.bot.playing import ADA, BEN, LOUNGE, PRIVATE, REFUSED, A, B, House, turns, until
 
+EXPOSING = Rules(illegal_knock=IllegalKnock.EXPOSE)
 FIRST, SECOND = PrivatePlace(9, "one", MessageId(71)), PrivatePlace(9, "two", MessageId(72))
 
 
@@ -103,19 +107,100 @@ async def test_an_older_one_that_could_not_be_taken_away_is_taken_away_in_the_en
     await until(lambda: ("delete", MessageId(71)) in changed(house))
 
 
-async def test_exposed_cards_are_put_away_before_its_token_is_over(
-    house: House, closed: MatchId, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.usefixtures("brisk")
+async def test_one_that_could_not_be_edited_when_the_match_ended_is_edited_in_the_end(
+    house: House, closed: MatchId
 ) -> None:
-    """Rows 10 and 26: nothing could take them from there later."""
-    monkeypatch.setattr(bot.shown.whispers, "exposes", lambda _table, seat: seat is A)
+    """Row 26: what it showed of a hand before would go on standing."""
+    await house.showing.whispered(closed, A, 4, FIRST)
+    house.discord.failing["edit", PRIVATE] = [TryLater("503")] * 2
+    await house.shows(closed, "A resign")
+    await until(lambda: ("edit", MessageId(71)) in changed(house))
+
+
+@pytest.fixture
+async def laid_open(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[tuple[MatchId, set[Seat], time_machine.Traveller]]:
+    """A match in which whoever is in the set may look at the other's cards now; and the clock."""
+    looking: set[Seat] = set()
+    monkeypatch.setattr(bot.shown.whispers, "exposes", lambda _table, seat: seat in looking)
+    monkeypatch.setattr(bot.shown.whispers, "WATCHED_EVERY", timedelta(milliseconds=1))
+    await house.people.closed(ADA)
+    await house.people.closed(BEN)
+    match = await house.match(rules=EXPOSING)
     with time_machine.travel(datetime.now(UTC), tick=False) as clock:
-        await house.showing.whispered(closed, A, 4, FIRST)
-        await house.showing.whispered(closed, B, 4, PrivatePlace(9, "three", MessageId(73)))
-        for minute in range(15):
-            house.showing.changed(closed)
-            await house.showing.settle()
-            assert changed(house) == ([] if minute < 13 else [("edit", 71)])
-            clock.shift(timedelta(minutes=1))
+        await house.shows(match, *REFUSED)
+        house.discord.sent.clear()
+        yield match, looking, clock
+
+
+async def passes(house: House) -> None:
+    """Let the house look through its answers more than once."""
+    before = house.showing._whispers._watching
+    await until(lambda: house.showing._whispers._watching is not before)
+    before = house.showing._whispers._watching
+    await until(lambda: house.showing._whispers._watching is not before)
+    await house.showing.settle()
+
+
+@pytest.mark.parametrize("when", ["said", "edited"])
+@pytest.mark.parametrize("remembered", [True, False], ids=["at hand", "out of memory"])
+async def test_exposed_cards_are_put_away_before_its_token_is_over(
+    house: House,
+    laid_open: tuple[MatchId, set[Seat], time_machine.Traveller],
+    when: str,
+    remembered: bool,
+) -> None:
+    """Rows 10 and 26: nothing could take them from there later, and nobody plays meanwhile."""
+    match, looking, clock = laid_open
+    if when == "said":
+        looking.add(A)
+    await house.showing.whispered(match, A, 4, FIRST)
+    await house.showing.whispered(match, B, 4, PrivatePlace(9, "three", MessageId(73)))
+    if when == "edited":  # he looks by a press on another message
+        looking.add(A)
+        await house.shows(match, *next(turns()))
+        assert ("edit", 71) in changed(house)
+        house.discord.sent.clear()
+    if not remembered:
+        house.tables.forget(match)
+    clock.shift(timedelta(minutes=12, seconds=55))
+    await passes(house)
+    assert changed(house) == []
+    clock.shift(timedelta(seconds=5))
+    await until(lambda: changed(house) == [("edit", 71)])
+    await passes(house)
+    assert changed(house) == [("edit", 71)]
+    clock.shift(timedelta(minutes=1))
+    await until(lambda: house.showing._whispers._watching is None)
+    assert changed(house) == [("edit", 71)]
+
+
+async def test_closing_looks_only_at_matches_in_which_exposed_cards_stand(
+    house: House,
+    laid_open: tuple[MatchId, set[Seat], time_machine.Traveller],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A house that has run for long is stopped as quickly as a new one."""
+    match, looking, clock = laid_open
+    plain, long_ago = await house.match(), await house.match(rules=EXPOSING)
+    await house.shows(plain)
+    await house.shows(long_ago)
+    monkeypatch.setattr(bot.shown.whispers, "WATCHED_EVERY", timedelta(hours=1))
+    looking.add(A)
+    await house.showing.whispered(long_ago, A, 2, SECOND)
+    clock.shift(LASTS)
+    await house.showing.whispered(plain, A, 2, PrivatePlace(9, "three", MessageId(73)))
+    await house.showing.whispered(match, A, 4, FIRST)
+    for each in (match, plain, long_ago):
+        house.tables.forget(each)
+    await house.showing.settle()
+    house.discord.sent.clear()
+    looked: list[MatchId] = []
+    monkeypatch.setattr(house.showing, "changed", looked.append)
+    await house.showing.close(timedelta(seconds=5))
+    assert looked == [match]
 
 
 def test_a_token_is_never_shown() -> None:
