@@ -157,8 +157,9 @@ def _open_figures(settings: Settings) -> Callable[[], None]:
         return lambda: None
     try:
         return metrics.open_page(settings.metrics_host, settings.metrics_port)
-    except OSError as error:  # the bot is of use without them
-        log.error("no metrics", host=settings.metrics_host, error=error.strerror)
+    except (OSError, UnicodeError) as error:  # the bot is of use without them
+        why = error.strerror if isinstance(error, OSError) else "no name of a host"
+        log.error("no metrics", host=settings.metrics_host, error=why)
         return lambda: None
 
 

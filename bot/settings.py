@@ -14,6 +14,13 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 DEFAULT_DATABASE: Final = "sqlite+aiosqlite:///data/ginhouse.db"
 
 
+HUNDRED_YEARS: Final = 36_525
+"""In days: longer than anything is kept; calendars end not much later."""
+TEN_YEARS: Final = 87_660
+"""In hours: whoever wants fewer backups than that wants none."""
+LARGEST_COUNT: Final = 1_000_000
+
+
 class SettingsError(Exception):
     """A missing or wrong setting; the message is one sentence that names it."""
 
@@ -41,12 +48,12 @@ class Settings(BaseSettings):
     log_level: LogLevel = LogLevel.INFO
     metrics_port: int | None = Field(default=None, ge=1, le=65535)
     metrics_host: str = "127.0.0.1"
-    acts_per_ten_seconds: int = Field(default=30, ge=0)
-    keep_unplayed_days: int = Field(default=30, ge=1)
-    keep_admin_acts_days: int = Field(default=365, ge=1)
-    keep_absent_people_days: int = Field(default=730, ge=0)
-    backup_every_hours: int = Field(default=24, ge=0)
-    backup_keep: int = Field(default=7, ge=1)
+    acts_per_ten_seconds: int = Field(default=30, ge=0, le=LARGEST_COUNT)
+    keep_unplayed_days: int = Field(default=30, ge=1, le=HUNDRED_YEARS)
+    keep_admin_acts_days: int = Field(default=365, ge=1, le=HUNDRED_YEARS)
+    keep_absent_people_days: int = Field(default=730, ge=0, le=HUNDRED_YEARS)
+    backup_every_hours: int = Field(default=24, ge=0, le=TEN_YEARS)
+    backup_keep: int = Field(default=7, ge=1, le=LARGEST_COUNT)
     backup_folder: Path | None = None
 
     @field_validator("log_level", mode="before")
@@ -73,6 +80,14 @@ class Settings(BaseSettings):
         if not value.startswith("sqlite+aiosqlite://"):
             raise ValueError(f"it should look like {DEFAULT_DATABASE}")
         return value
+
+    @field_validator("backup_folder")
+    @classmethod
+    def _a_folder_of_somebody(cls, value: Path | None) -> Path | None:
+        try:
+            return None if value is None else value.expanduser()
+        except RuntimeError:
+            raise ValueError(f"nobody here has a home called {value.parts[0]}") from None
 
     @field_validator("discord_api_url")
     @classmethod

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import urllib.request
 from datetime import timedelta
-from http.client import HTTPException
+from http.client import HTTPException, InvalidURL
 from time import time  # noqa: TID251 - of the machine, as in the figures of that other process
 from typing import Final
+from urllib.error import URLError
 
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -32,8 +33,8 @@ def ask(host: str, port: int | None) -> tuple[bool, str]:
             f"{address}/metrics", timeout=PATIENCE.total_seconds()
         ) as page:
             content = page.read()
-    except (OSError, HTTPException) as error:
-        return False, f"The bot doesn't answer at {address} ({error})."
+    except (OSError, HTTPException, UnicodeError) as error:
+        return False, f"The bot doesn't answer at {address} ({_why(error)})."
     seen = _loop_seen(content)
     if seen is None:
         return False, f"What answers at {address} is no Ginhouse."
@@ -41,6 +42,20 @@ def ask(host: str, port: int | None) -> tuple[bool, str]:
     if away > AWAY_FOR.total_seconds():
         return False, f"The bot has been busy or stuck for {away:.0f} seconds."
     return True, "The bot is well."
+
+
+def _why(error: BaseException) -> str:
+    """In a few words, what came instead of an answer."""
+    reason = error.reason if isinstance(error, URLError) else error
+    if isinstance(reason, TimeoutError):
+        return f"no word of it for {PATIENCE.total_seconds():.0f} seconds"
+    if isinstance(reason, OSError) and reason.strerror:
+        return reason.strerror.lower()
+    if isinstance(reason, (UnicodeError, InvalidURL)):
+        return "METRICS_HOST is no name of a host"
+    if isinstance(reason, HTTPException):
+        return "what answers there doesn't speak HTTP, or broke off"
+    return str(reason).lower()
 
 
 def _loop_seen(page: bytes) -> float | None:

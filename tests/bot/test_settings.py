@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
+import annotated_types
 import pytest
 
+from bot.__main__ import _schedule
 from bot.care.keeping import Keeping
-from bot.settings import DEFAULT_DATABASE, LogLevel, SettingsError, load_settings, token_of
+from bot.now import utc_now
+from bot.settings import (
+    DEFAULT_DATABASE,
+    LogLevel,
+    Settings,
+    SettingsError,
+    load_settings,
+    token_of,
+)
 
 TOKEN = "MTAwMDAwMDAwMDAwMDAwMDAw.GabcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 
@@ -65,6 +76,53 @@ def test_a_wrong_setting_is_named_in_one_sentence(
     sentence = str(caught.value)
     assert sentence.startswith(f"{name} is wrong: ")
     assert "\n" not in sentence
+
+
+NUMBERS = [name for name, field in Settings.model_fields.items() if "int" in str(field.annotation)]
+
+
+def test_the_settings_that_are_numbers_are_known() -> None:
+    assert {"metrics_port", "acts_per_ten_seconds", "backup_every_hours"} < set(NUMBERS)
+    assert len(NUMBERS) == 7
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+@pytest.mark.parametrize("value", ["-1", "99999999999999", "1" + "0" * 5000, "1e400", "seven"])
+def test_a_number_that_is_out_of_all_measure_is_named(
+    name: str, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name.upper(), value)
+    with pytest.raises(SettingsError, match=rf"^{name.upper()} is wrong: [^\n]+\.$"):
+        load_settings()
+
+
+def test_with_the_largest_numbers_that_are_taken_all_times_can_be_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in NUMBERS:
+        if name != "metrics_port":
+            (most,) = [
+                one.le
+                for one in Settings.model_fields[name].metadata
+                if isinstance(one, annotated_types.Le)
+            ]
+            monkeypatch.setenv(name.upper(), str(most))
+    settings = load_settings()
+    schedule = _schedule(settings)
+    assert schedule is not None
+    assert utc_now() + schedule.every > utc_now()
+    for days in (
+        settings.keep_unplayed_days,
+        settings.keep_admin_acts_days,
+        settings.keep_absent_people_days,
+    ):
+        assert utc_now() - timedelta(days=days) < utc_now()
+
+
+def test_a_folder_of_somebody_who_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKUP_FOLDER", "~nobody-of-that-name/copies")
+    with pytest.raises(SettingsError, match=r"^BACKUP_FOLDER is wrong: .*~nobody-of-that-name\.$"):
+        load_settings()
 
 
 def test_a_wrong_token_is_not_repeated_in_the_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

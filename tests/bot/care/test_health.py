@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from socketserver import BaseRequestHandler, TCPServer
 from threading import Thread
 
 import pytest
@@ -44,7 +45,40 @@ def test_where_nobody_answers_nobody_is_well() -> None:
     port = free_port()
     is_well, said = health.ask("127.0.0.1", port)
     assert not is_well
-    assert f"doesn't answer at http://127.0.0.1:{port}" in said
+    assert said == f"The bot doesn't answer at http://127.0.0.1:{port} (connection refused)."
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        (b"HTTP/1.0 404 Not Found\r\n\r\n", "not found"),
+        (b"SSH-2.0-OpenSSH_9.2\r\n", "what answers there doesn't speak HTTP, or broke off"),
+        (
+            b"HTTP/1.0 200 OK\r\nContent-Length: 99\r\n\r\nhalf",
+            "what answers there doesn't speak HTTP, or broke off",
+        ),
+    ],
+)
+def test_why_there_is_no_answer_is_said_in_words(answer: bytes, why: str) -> None:
+    class Odd(BaseRequestHandler):
+        def handle(self) -> None:
+            self.request.recv(4096)
+            self.request.sendall(answer)
+
+    with TCPServer(("127.0.0.1", 0), Odd) as server:
+        answering = Thread(target=server.handle_request)
+        answering.start()
+        port = server.server_address[1]
+        assert health.ask("127.0.0.1", port) == (
+            False,
+            f"The bot doesn't answer at http://127.0.0.1:{port} ({why}).",
+        )
+        answering.join()
+
+
+@pytest.mark.parametrize("host", ["a" * 80, ".a", "a b"])
+def test_a_host_that_cannot_be_one_is_named_as_the_setting_that_is_wrong(host: str) -> None:
+    assert health.ask(host, 9100)[1].endswith("(METRICS_HOST is no name of a host).")
 
 
 def test_the_figures_of_another_program_are_no_answer() -> None:
