@@ -72,8 +72,7 @@ export function openModal(app, asked) {
     const sent = app.interactions.submit(channelId, fieldsSent, (outcome, why) => {
       wait(false);
       if (outcome === "answered") dialog.close();
-      else
-        say(why ? `Something went wrong: ${why}. Try again.` : "Something went wrong. Try again.");
+      else say(failure(why));
     });
     if (sent) wait(true);
   });
@@ -83,4 +82,14 @@ export function openModal(app, asked) {
   dialog.showModal();
   const first = modal.components.findIndex((component) => component.type !== 10);
   fields[Math.max(first, 0)]?.focus();
+}
+
+/**
+ * What a failed form says: a refusal is a sentence of its own and knows what to do; the rest is
+ * worth another try.
+ * @param {string} [why]
+ */
+function failure(why) {
+  if (!why) return "Something went wrong. Try again.";
+  return /[.!?]$/.test(why) ? why : `Something went wrong: ${why}. Try again.`;
 }

@@ -273,6 +273,10 @@ class MockPage:
             for part in frame["components"]
             if part.get("component", {}).get("custom_id") == "note"
         )
+        if note == "old":
+            refused = {"nonce": frame["nonce"], "message": "This form is too old. Open it again."}
+            await self._send(socket, "ERROR", refused)
+            return
         await self._state(socket, frame, "failed" if note == "fail" else "answered")
 
     async def _on_delete(self, _: web.WebSocketResponse, __: str, frame: Json) -> None:

@@ -268,6 +268,26 @@ def test_a_modal_is_left_with_escape_and_stays_after_a_failure(ada: Tab, house: 
     expect(ada.modal.get_by_label("It")).to_have_value("kept")
 
 
+def test_a_form_that_failed_can_be_sent_again_and_one_that_is_refused_says_only_why(
+    ada: Tab, house: MockPage
+) -> None:
+    ada.open("Ginhouse")
+    field = {"type": 4, "custom_id": "note", "style": 1}
+    asked = {
+        "custom_id": "m",
+        "title": "Say it",
+        "components": [{"type": 18, "label": "It", "component": field}],
+    }
+    house.push("MODAL", {"nonce": "none", "interaction_id": "i9", "modal": asked})
+    for typed, said in (
+        ("fail", "Something went wrong: The application did not respond. Try again."),
+        ("old", "This form is too old. Open it again."),
+    ):
+        ada.modal.get_by_label("It").fill(typed)
+        ada.modal.get_by_role("button", name="Submit").click()
+        expect(ada.modal.get_by_role("alert")).to_have_text(said)
+
+
 # ---------------------------------------------------------------------- connection, faults, keys
 
 
