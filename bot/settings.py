@@ -84,8 +84,10 @@ class Settings(BaseSettings):
     @field_validator("backup_folder")
     @classmethod
     def _a_folder_of_somebody(cls, value: Path | None) -> Path | None:
+        if value is None:
+            return None
         try:
-            return None if value is None else value.expanduser()
+            return value.expanduser()
         except RuntimeError:
             raise ValueError(f"nobody here has a home called {value.parts[0]}") from None
 

@@ -28,6 +28,8 @@ _SECONDS: Final[Mapping[str, int]] = {
     **dict.fromkeys(("w", "week", "weeks"), 604800),
 }
 _AMOUNT: Final = re.compile(r"(?<!\d)(\d{1,5}) ?([a-z]+)")
+_BELOW: Final = re.compile(r"[-\u2010-\u2015\u2212] ?\d")
+"""A number below nothing, or the end of a range: a hyphen, a dash or a minus before a digit."""
 _SAID: Final = (
     (TimeUp.FORFEIT_HAND, frozenset({"hand"})),
     (TimeUp.FORFEIT_MATCH, frozenset({"match", "forfeit", "lose", "lost", "loses"})),
@@ -156,7 +158,11 @@ def read_clock(text: str) -> Clock | None:
     except MalformedClock:
         pass
     turn, words = _turn_and_words(wanted)
-    if turn is None or not words <= _IDLE.union(*(said for _then, said in _SAID)):
+    if (
+        _BELOW.search(text)
+        or turn is None
+        or not words <= _IDLE.union(*(said for _then, said in _SAID))
+    ):
         raise _not_understood(text)
     try:
         return Clock(turn, _then(words) or TimeUp.PLAY_ON)
@@ -172,6 +178,8 @@ def read_clock(text: str) -> Clock | None:
 
 def clock_choices(typed: str) -> list[tuple[str, str]]:
     """Autocomplete for a clock: (what it means, what :func:`read_clock` reads)."""
+    if _BELOW.search(typed):
+        return []
     wanted = _plain(typed)
     turn, words = _turn_and_words(wanted)
     if turn is not None:

@@ -52,6 +52,8 @@ _USUAL: Final[Mapping[str, tuple[int, ...]]] = {
 """Numbers to suggest; bonuses have one list for all."""
 _USUAL_BONUS: Final = (0, 10, 20, 25, 30, 50, 100)
 _FIELD: Final = re.compile(r"\b(" + "|".join(OPTIONS) + r")\b")
+_MINUS: Final = re.compile(r"[-\u2010-\u2015\u2212]")
+"""A hyphen, a dash or a minus: no number of an option is below nothing, or a range."""
 _RANGE: Final = re.compile(r"(\w+) must be from (\d+) to (\d+)")
 
 
@@ -167,12 +169,14 @@ def value_choices(field: str, typed: str) -> list[tuple[str, str]]:
     """
     if field not in OPTIONS:
         return []
+    if field in RANGES and _MINUS.search(typed):
+        return []
     wanted = _plain(typed)
     values: list[Value] = [value for value, _words in _worded(field)]
     if field in RANGES:
         low, high = RANGES[field]
-        if wanted.isascii() and wanted.isdigit() and low <= int(wanted[:9]) <= high:
-            values.insert(0, int(wanted))
+        if re.fullmatch(r"\d{1,9}", typed.strip(), re.ASCII) and low <= int(typed) <= high:
+            values.insert(0, int(typed))
         values += [number for number in _USUAL.get(field, _USUAL_BONUS) if low <= number <= high]
     found: dict[str, str] = {}
     for value in values:
@@ -327,7 +331,7 @@ def _refusals() -> Mapping[str, str]:
 def _number(field: str, text: str) -> int:
     digits = re.fullmatch(r"\D*(\d{1,9})\D*", _plain(text))
     low, high = RANGES[field]
-    if digits is None or "-" in text or not low <= int(digits[1]) <= high:
+    if digits is None or _MINUS.search(text) or not low <= int(digits[1]) <= high:
         raise NotUnderstood(_range_sentence(field), text)
     return int(digits[1])
 

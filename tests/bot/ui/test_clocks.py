@@ -65,11 +65,33 @@ def test_a_time_that_no_clock_allows_is_answered_with_those_that_can_be_had(type
 
 
 @pytest.mark.parametrize(
-    "typed", ["", "fast", "3", "3m banana", "five minutes", "1234567s", "3x", "@everyone 3m"]
+    "typed",
+    [
+        "",
+        "fast",
+        "3",
+        "3m banana",
+        "five minutes",
+        "1234567s",
+        "3x",
+        "@everyone 3m",
+        "1.5h",
+        "-5m",
+        "live -5m",
+        "\u22125m",
+        "- 5m forfeit",
+        "2m-5m",
+        "2\u20135m",
+    ],
 )
 def test_other_words_are_answered_with_examples(typed: str) -> None:
     with pytest.raises(NotUnderstood, match="`2d forfeit`"):
         read_clock(typed)
+
+
+@pytest.mark.parametrize("typed", ["-5m", "-5", "\u22125m", "2m-5m"])
+def test_a_time_below_nothing_is_offered_as_nothing(typed: str) -> None:
+    assert clock_choices(typed) == []
 
 
 @given(st.text(max_size=300))

@@ -94,7 +94,8 @@ def test_numbers_are_suggested_as_they_are_typed() -> None:
         ("100 points (the plain game)", "100"),
         ("150 points", "150"),
     ]
-    assert value_choices("target", "9999") == []
+    for typed in ("9999", "000000100999", "-100", "\u2212100"):
+        assert value_choices("target", typed) == []
     assert value_choices("no such option", "") == []
 
 
@@ -149,6 +150,7 @@ def test_values_are_understood_as_people_type_them(field: str, text: str, value:
     [
         ("target", "49", "Target: type a number from 50 to 1000."),
         ("target", "-100", "Target: type a number from 50 to 1000."),
+        ("target", "\u2212100", "Target: type a number from 50 to 1000."),
         ("target", "many", "Target: type a number from 50 to 1000."),
         ("target", "none", "Target: type a number from 50 to 1000."),
         ("next_dealer", "the hand", "Next dealer: “the hand” can't be chosen."),
