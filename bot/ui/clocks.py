@@ -90,18 +90,23 @@ def turn_time(clock: Clock) -> str:
     return _("{time} a turn").format(time=span_words(clock.turn))
 
 
-def clock_name(clock: Clock | None) -> str:
-    """A clock as it is picked: ``live · 2 minutes a turn, then the house plays on``."""
-    if clock is None:
-        return _("no clock")
-    pace = _("live") if clock.pace is Pace.LIVE else _("correspondence")
+def turn_terms(clock: Clock) -> str:
+    """The same with what is at stake: ``2 minutes a turn, then the house plays on``."""
     then = {
         TimeUp.PLAY_ON: _("then the house plays on"),
         TimeUp.WAIT: _("then everybody waits"),
         TimeUp.FORFEIT_HAND: _("then the hand is lost"),
         TimeUp.FORFEIT_MATCH: _("then the match is lost"),
     }
-    return f"{pace} · {turn_time(clock)}, {then[clock.then]}"
+    return f"{turn_time(clock)}, {then[clock.then]}"
+
+
+def clock_name(clock: Clock | None) -> str:
+    """A clock as it is picked: ``live · 2 minutes a turn, then the house plays on``."""
+    if clock is None:
+        return _("no clock")
+    pace = _("live") if clock.pace is Pace.LIVE else _("correspondence")
+    return f"{pace} · {turn_terms(clock)}"
 
 
 def clock_terms(clock: Clock | None) -> str:
@@ -141,6 +146,16 @@ def threat(then: TimeUp) -> str:
         TimeUp.WAIT: _("Then the others are told, and wait for you."),
         TimeUp.FORFEIT_HAND: _("Then you lose this hand."),
         TimeUp.FORFEIT_MATCH: _("Then you lose the match."),
+    }[then]
+
+
+def threat_to_another(then: TimeUp) -> str:
+    """The same, told to those who wait for him; ``{name}`` stands for his name."""
+    return {
+        TimeUp.PLAY_ON: _("Then the house plays that turn."),
+        TimeUp.WAIT: _("Then you are told."),
+        TimeUp.FORFEIT_HAND: _("Then {name} loses this hand."),
+        TimeUp.FORFEIT_MATCH: _("Then {name} loses the match."),
     }[then]
 
 

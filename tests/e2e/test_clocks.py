@@ -186,7 +186,7 @@ async def test_on_vacation_a_correspondence_clock_stands_still(room: Room) -> No
     assert "Vacation: **on**" in away.text
     await room.settled()
     table = text_of(await table_of(room))
-    assert "on vacation: the clock stands still" in table
+    assert "Ben is on vacation, so the clock stands still" in table
     await room.passes(5 * DAY)
     assert (await room.log())[2:] == ()
     back = await room.ben.press(away, "I'm back")

@@ -11,7 +11,7 @@ from bot.ui import escape
 from bot.ui.language import _, ngettext
 from bot.ui.matchend import outcome_headline
 from bot.ui.page import MatchShown, Page, PersonShown
-from bot.ui.pages import facts
+from bot.ui.pages import facts, turns
 from bot.ui.parts import SUBTLE, Accent, Composer, against, bullets, lines
 from bot.ui.results import score_line
 from bot.ui.times import until
@@ -228,7 +228,7 @@ def _line(kept: MatchKept) -> str:
     elif shown.view.outcome is not None:
         state = outcome_headline(shown.view.outcome, names)
     else:
-        state = facts.turn(shown) or _("The cards are being dealt.")
+        state = turns.turn(shown) or _("The cards are being dealt.")
     return lines(
         _heading(shown.match_id, names, kept.channel),
         SUBTLE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.ui import escape
-from bot.ui.clocks import clock_terms, turn_time
+from bot.ui.clocks import clock_terms, turn_terms
 from bot.ui.controls import Control, Verb
 from bot.ui.language import _, ngettext
 from bot.ui.page import AddedWord, ChallengeShown, Form, Page, PersonShown
@@ -17,7 +17,7 @@ from bot.ui.times import clock_time
 WORD_MOST: Final = 100
 """Characters of a word that somebody adds to the shuffles."""
 _SHORT: Final = 12
-_BELOW: Final = 800
+_BELOW: Final = 950
 """Characters kept for what is said of the shuffles, and of whose the buttons are."""
 
 
@@ -74,7 +74,7 @@ def accepted_page(shown: ChallengeShown) -> Page:
         page.text(
             lines(
                 *(SUBTLE + added_words(added) for added in shown.added),
-                SUBTLE + _("Shuffled from these and from what was promised before:"),
+                SUBTLE + _("Shuffled from these and from the secret behind this seal:"),
                 SUBTLE + f"`{shown.commitment}`",
                 SUBTLE + _("`/gin verify` shows how anybody can check it."),
             )
@@ -109,7 +109,7 @@ def word_modal(challenge_id: int, *, accepting: bool) -> Form:
         field(
             "word",
             _("Your word"),
-            _("Anything at all. The house has promised before, so it can't choose the deck by it."),
+            _("Anything at all. My secret is settled already, so I can't choose the cards by it."),
             "",
             WORD_MOST,
         )
@@ -138,7 +138,7 @@ def _house(shown: ChallengeShown) -> str:
 
 def _short_terms(shown: ChallengeShown) -> str:
     said = short_terms(shown.rules, None if shown.house is None else escape.name(shown.house))
-    return said if shown.clock is None else f"{said} · {turn_time(shown.clock)}"
+    return said if shown.clock is None else f"{said} · {turn_terms(shown.clock)}"
 
 
 def _answers(shown: ChallengeShown) -> str:
@@ -170,8 +170,9 @@ def _promise(shown: ChallengeShown) -> str:
         else "",
         SUBTLE
         + _(
-            "The shuffle is promised, as below. Type a word now, and the house alone can't have "
-            "chosen the deck; Discord's numbers, taken else, prove less."
+            "Nobody can choose the cards: they are shuffled from a secret that I have settled on "
+            "(its seal stands below) and a word from each player. Add any word you like. If you "
+            "add none, a number from Discord is taken for it, which proves a little less."
         ),
         SUBTLE + f"`{shown.commitment}`",
     )

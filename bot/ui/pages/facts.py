@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from bot.clock import TimeUp
 from bot.ui import cardwords, escape
-from bot.ui.clocks import turn_time
+from bot.ui.clocks import turn_terms
 from bot.ui.controls import Control, Verb
 from bot.ui.language import _, ngettext
 from bot.ui.matchend import games_closed
-from bot.ui.moves import last_turn, turn_words
+from bot.ui.moves import last_turn
 from bot.ui.page import MatchShown
 from bot.ui.pages.help import help_topic
 from bot.ui.parts import SUBTLE, Link, Press, Style, lines, listed
 from bot.ui.pictures.lettering import drawable
 from bot.ui.results import hand_over, score_line
 from bot.ui.terms import doubling_words, limit_words, short_terms
-from bot.ui.times import until
 from gin.actions import Phase, Pile, Seat
-from gin.results import HandResult, Reason
+from gin.results import HandResult
 from gin.rules import Limit, Rules
 from gin.views import HandView
 
@@ -46,7 +44,7 @@ def subtitle(shown: MatchShown) -> str:
     house = None if shown.house is None else escape.name(shown.house)
     parts = [short_terms(shown.view.rules, house)]
     if shown.clock is not None:
-        parts.append(turn_time(shown.clock))
+        parts.append(turn_terms(shown.clock))
     if hand is not None:
         parts.append(_("hand {number}").format(number=hand.number))
         parts.append(_("{name} deals").format(name=names(shown)[hand.dealer]))
@@ -71,6 +69,12 @@ def others(shown: MatchShown, viewer: Seat) -> str:
         names=listed([name for seat, name in enumerate(by) if seat != viewer]),
         number=shown.match_id,
     )
+
+
+def headed(shown: MatchShown, title: str) -> str:
+    """The heading of a private page: what it is about, and in which of one's matches."""
+    viewer = shown.view.viewer
+    return lines(f"## {title}", "" if viewer is None else SUBTLE + others(shown, viewer))
 
 
 def pile_line(hand: HandView, rules: Rules) -> str:
@@ -121,57 +125,6 @@ def last_move(shown: MatchShown) -> str:
             card=cardwords.card(hand.taken)
         )
     return last_turn(hand, names(shown), view.viewer)
-
-
-def turn(shown: MatchShown) -> str:
-    """Whose act is awaited, with the deadline if there is one."""
-    hand = shown.view.hand
-    if hand is None or hand.to_move is None:
-        return ""
-    return with_time(shown, turn_words(hand, names(shown)))
-
-
-def time_left(shown: MatchShown) -> str:
-    """Until when the player to act has time, as a line of its own; empty without a clock."""
-    if shown.back_by is None and shown.deadline is None:
-        return ""
-    return with_time(shown, _("Clock"))
-
-
-def with_time(shown: MatchShown, said: str) -> str:
-    """Whose turn it is, as ``said``, and until when; the same without a clock."""
-    if shown.back_by is not None:
-        stopped = _("{turn} · on vacation: the clock stands still, until {until} at most")
-        return stopped.format(turn=said, until=until(shown.back_by))
-    if shown.deadline is None:
-        return said
-    timed = _("{turn} · deadline {until}")
-    if shown.time_is_up:
-        timed = _("{turn} · the time was up {until}")
-    return timed.format(turn=said, until=until(shown.deadline))
-
-
-def stood_in(shown: MatchShown) -> str:
-    """That somebody's time was up, and what the house did; empty where it did nothing last."""
-    if shown.stood_in is None:
-        return ""
-    outcome = shown.view.outcome
-    if outcome is not None and outcome.reason is Reason.CANCELLED:
-        return _("The time was up turn after turn, and nobody came back to the table.")
-    you = shown.stood_in is shown.view.viewer
-    said = _("Your time was up.") if you else _("{name}'s time was up.")
-    if shown.clock is not None and shown.clock.then is TimeUp.PLAY_ON:
-        said = (
-            _("Your time was up, so the house played that turn for you.")
-            if you
-            else _("{name}'s time was up, so the house played that turn.")
-        )
-    return said.format(name=names(shown)[shown.stood_in])
-
-
-def follow(shown: MatchShown) -> str:
-    """Where somebody who waits sees what goes on meanwhile, and until when he waits at most."""
-    return with_time(shown, _("The table shows what is played meanwhile."))
 
 
 def knock_lines(shown: MatchShown) -> str:

@@ -9,7 +9,7 @@ from bot.ui.controls import Verb, pack_melds
 from bot.ui.language import _
 from bot.ui.limits import clip
 from bot.ui.page import Form, MatchShown, Page
-from bot.ui.pages import facts
+from bot.ui.pages import facts, turns
 from bot.ui.pages.forms import field
 from bot.ui.parts import SUBTLE, Accent, Composer, Option, Press, Style, lines
 from bot.ui.terms import doubling_words
@@ -37,7 +37,7 @@ def knock_page(shown: MatchShown, index: int = 0, note: str | None = None) -> Pa
     asked = _("Go gin?") if points == 0 else _("Knock with {points}?").format(points=points)
     if hand.may_big_gin:
         asked = _("Big gin, or gin?")
-    page.text(f"## {asked}").note(note)
+    page.text(facts.headed(shown, asked)).note(note).text(turns.time_left(shown))
     page.picture(drawn.knock_picture(shown, shed))
     page.text(_spread(shed, hand))
     page.text(_consequences(shown, shed, hand))
@@ -71,7 +71,7 @@ def arranged_page(shown: MatchShown, shed: Shed, *, is_over: bool = False) -> Pa
     points = shed.arrangement.deadwood
     page = Composer(Accent.WARNING if is_over else Accent.TURN)
     asked = _("Go gin?") if points == 0 else _("Knock with {points}?").format(points=points)
-    page.text(f"## {asked}")
+    page.text(facts.headed(shown, asked)).text(turns.time_left(shown))
     page.picture(drawn.knock_picture(shown, shed))
     page.text(_spread(shed, hand))
     best = best_arrangement(card for card in hand.cards if card != shed.discard)

@@ -8,7 +8,7 @@ from bot.ui import cardwords, choices, drawn
 from bot.ui.controls import Verb, pack_cards, pack_melds
 from bot.ui.language import _
 from bot.ui.page import Form, MatchShown, Page
-from bot.ui.pages import facts
+from bot.ui.pages import facts, turns
 from bot.ui.pages.forms import field
 from bot.ui.parts import SUBTLE, Accent, Composer, Option, Press, Style, lines
 from bot.ui.terms import doubling_words
@@ -34,7 +34,8 @@ def layoff_page(shown: MatchShown, index: int = 0, note: str | None = None) -> P
     knocker = facts.names(shown)[hand.knock.seat]
     page = Composer(Accent.TURN)
     asked = _("{name} knocked with {points}: lay off")
-    page.text(f"## {asked.format(name=knocker, points=hand.knock.points)}").note(note)
+    title = asked.format(name=knocker, points=hand.knock.points)
+    page.text(facts.headed(shown, title)).note(note).text(turns.time_left(shown))
     page.picture(drawn.layoff_picture(shown, plan))
     page.text(_hands(knocker, hand, hand.knock))
     page.text(_plan(shown, plan, hand.knock, best=index == 0))
@@ -66,7 +67,7 @@ def arranged_layoff_page(shown: MatchShown, meant: LayOff) -> Page:
     plan = _as_plan(shown, meant, hand.cards, hand.knock)
     best = plans[0]
     page = Composer(Accent.TURN)
-    page.text(_("## Lay off like this?"))
+    page.text(facts.headed(shown, _("Lay off like this?"))).text(turns.time_left(shown))
     page.picture(drawn.layoff_picture(shown, plan))
     page.text(_hands(facts.names(shown)[hand.knock.seat], hand, hand.knock))
     if best.deadwood < plan.deadwood:
@@ -149,7 +150,6 @@ def _plan(shown: MatchShown, plan: LayOffPlan, knock: OpenKnock, *, best: bool) 
         _forecast(shown, plan, knock),
         _strict(shown, knock),
         SUBTLE + facts.score(shown),
-        SUBTLE + facts.time_left(shown) if facts.time_left(shown) else "",
     )
 
 

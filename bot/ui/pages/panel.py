@@ -7,7 +7,7 @@ from bot.ui.controls import Verb
 from bot.ui.language import _
 from bot.ui.matchend import match_over, outcome_headline
 from bot.ui.page import MatchShown, Page
-from bot.ui.pages import facts, moments
+from bot.ui.pages import facts, moments, turns
 from bot.ui.pages.knock import knock_page
 from bot.ui.pages.layoff import layoff_page
 from bot.ui.pages.places import no_table_words
@@ -47,13 +47,13 @@ def finished(shown: MatchShown, note: str | None = None) -> Page:
     if view.outcome is None:
         raise ValueError("the match is still running")
     page = Composer(Accent.WON if view.viewer in (None, view.outcome.winner) else Accent.LOST)
-    page.text(f"## {outcome_headline(view.outcome, names)}").note(note)
+    page.text(facts.headed(shown, outcome_headline(view.outcome, names))).note(note)
     page.text(facts.subtitle(shown))
     if view.hand is not None and view.hand.result is not None:
         page.picture(drawn.showdown_picture(shown))
         page.text(hand_over(view.hand.result, names, view, is_last=True))
         page.rule()
-    page.text(lines(facts.stood_in(shown), match_over(view, names)))
+    page.text(lines(turns.stood_in(shown), match_over(view, names)))
     checked = _("`/gin verify` shows how the cards were shuffled.")
     are_all_here = not any(person.has_gone for person in shown.people)
     if not are_all_here:  # a word of the shuffles went with him
@@ -72,9 +72,8 @@ def finished(shown: MatchShown, note: str | None = None) -> Page:
 def _playing(shown: MatchShown, viewer: Seat, hand: HandView, note: str | None) -> Page:
     mine = hand.to_move is viewer
     page = Composer(Accent.TURN if mine else Accent.TABLE)
-    page.text(f"## {_headline(shown, hand, mine)}\n{SUBTLE}{facts.others(shown, viewer)}").note(
-        note
-    )
+    page.text(facts.headed(shown, _headline(shown, hand, mine))).note(note)
+    page.text(turns.time_left(shown))
     page.picture(drawn.hand_picture(shown))
     page.picture(drawn.looked_picture(shown))
     if hand.cards is not None and hand.knock is None:
@@ -129,7 +128,7 @@ def _situation(shown: MatchShown, hand: HandView, mine: bool) -> str:
     """Everything about the hand that isn't in one's cards."""
     view = shown.view
     elsewhere = shown.has_table and _changes_elsewhere(hand, mine=mine)
-    said = [facts.stood_in(shown)]
+    said = [turns.stood_in(shown)]
     said.append("" if elsewhere and hand.cards is None else facts.last_move(shown))
     said += [moments.all_of(shown, hand, mine=mine), facts.knock_lines(shown)]
     said.append(
@@ -137,9 +136,9 @@ def _situation(shown: MatchShown, hand: HandView, mine: bool) -> str:
     )
     said += [facts.score(shown), moments.hollywood(shown)]
     if elsewhere:
-        said.append(SUBTLE + facts.follow(shown))
-    elif not mine or facts.time_left(shown):
-        said.append(SUBTLE + facts.turn(shown))
+        said.append(SUBTLE + _("The table shows what is played meanwhile."))
+    elif not mine:
+        said.append(SUBTLE + turns.awaited(shown))
     said += [moments.rotation(shown), facts.voids(shown)]
     if hand.number == 1 and not any(move.seat is view.viewer for move in hand.moves):
         said.append(SUBTLE + facts.cut(shown) if facts.cut(shown) else "")
@@ -198,7 +197,7 @@ def _knock_press(shown: MatchShown) -> Press | None:
 def _between(shown: MatchShown, note: str | None) -> Page:
     """Before the first deal and between two hands."""
     view = shown.view
-    page = Composer().text(_("## The cards are being dealt")).note(note)
+    page = Composer().text(facts.headed(shown, _("The cards are being dealt"))).note(note)
     if view.last_result is not None:
         page.picture(drawn.showdown_picture(shown))
         page.text(facts.ended(shown, view.last_result))
@@ -230,9 +229,9 @@ def _resting(shown: MatchShown, hand: HandView) -> str:
 def _sitting_out(shown: MatchShown, note: str | None) -> Page:
     """A rotation's third player sees what the public sees."""
     hand = shown.view.hand
-    page = Composer().text(_("## You sit this hand out")).note(note)
+    page = Composer().text(facts.headed(shown, _("You sit this hand out"))).note(note)
     if hand is not None:
-        page.text(_resting(shown, hand))
+        page.text(_resting(shown, hand)).text(turns.time_left(shown))
     result = facts.fresh_result(shown, until_seat=None)
     if result:
         page.picture(drawn.showdown_picture(shown)).text(result).rule()

@@ -9,7 +9,7 @@ from bot.ui.controls import Control, Verb
 from bot.ui.language import _, ngettext
 from bot.ui.matchend import outcome_headline
 from bot.ui.page import LeaderRow, MatchShown, OpenChallenge, Page
-from bot.ui.pages import facts
+from bot.ui.pages import facts, turns
 from bot.ui.parts import (
     SUBTLE,
     Accent,
@@ -185,9 +185,9 @@ def _status(shown: MatchShown, person: int, place: str) -> str:
     if shown.view.outcome is not None:
         turn = outcome_headline(shown.view.outcome, names)
     elif _awaits(shown, person):
-        turn = facts.with_time(shown, _("**Your turn**"))
+        turn = turns.with_time(shown, _("**Your turn**"), yours=True)
     else:
-        turn = facts.turn(shown) or _("The cards are being dealt.")
+        turn = turns.turn(shown) or _("The cards are being dealt.")
     return lines(
         "### " + dotted(against(names), place),
         _("{turn} · {score}").format(turn=turn, score=score_line(shown.view, names)),

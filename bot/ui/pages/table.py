@@ -6,7 +6,7 @@ from bot.ui import drawn
 from bot.ui.controls import Verb
 from bot.ui.language import _
 from bot.ui.page import MatchShown, Page
-from bot.ui.pages import facts, moments
+from bot.ui.pages import facts, moments, turns
 from bot.ui.pages.panel import finished
 from bot.ui.parts import SUBTLE, Accent, Composer, Press, Style, against, lines
 from gin.actions import Move, Phase, Pile, Seat
@@ -60,7 +60,7 @@ def ping_page(shown: MatchShown, seat: Seat, *, says_why: bool = False) -> Page:
 
 
 def _situation(shown: MatchShown, hand: HandView) -> str:
-    said = [f"**{facts.turn(shown)}**", facts.stood_in(shown), facts.last_move(shown)]
+    said = [f"**{turns.turn(shown)}**", turns.stood_in(shown), facts.last_move(shown)]
     said.append(moments.all_of(shown, hand))
     said += [facts.knock_lines(shown), facts.pile_line(hand, shown.view.rules)]
     said += [facts.score(shown), moments.hollywood(shown), moments.rotation(shown)]

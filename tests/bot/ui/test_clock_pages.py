@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
+
 from bot.clock import Clock, TimeUp
 from bot.ui.page import ChallengeShown, MatchShown
-from bot.ui.pages import challenge_page, panel_page, status_page, table_page
+from bot.ui.pages import challenge_page, knock_page, panel_page, status_page, table_page
 from bot.ui.pages.clocks import idle_page, reminder_page, time_up_page
 from bot.ui.pages.settings import SettingsShown, settings_page
 from gin import Cancel, Forfeit, Rules, Seat
@@ -38,16 +40,50 @@ def test_the_deadline_stands_on_the_table_on_the_hand_and_on_the_lay_off() -> No
     table = text(table_page(clocked(shown(may_knock()), deadline=LATER)))
     assert f"Ann to discard · deadline {STAMP}" in table
     assert "2 minutes a turn" in table
-    assert STAMP in text(panel_page(clocked(shown(may_knock(), A), deadline=LATER)))
-    assert STAMP in text(panel_page(clocked(shown(knocked(), B), deadline=LATER)))
+    pages = (
+        panel_page(clocked(shown(may_knock(), A), deadline=LATER)),
+        panel_page(clocked(shown(knocked(), B), deadline=LATER)),
+        knock_page(clocked(shown(may_knock(), A), deadline=LATER)),
+    )
+    for page in pages:
+        (line,) = [line for line in text(page).splitlines() if STAMP in line]
+        assert line == f"Your time ends **{STAMP}**. Then the house plays this turn for you."
+    waits = text(panel_page(clocked(shown(may_knock(), B), deadline=LATER)))
+    assert f"\nAnn's time ends **{STAMP}**. Then the house plays that turn.\n" in waits
     assert STAMP in text(status_page([clocked(shown(may_knock()), deadline=LATER)], ANN.id))
 
 
-def test_the_others_read_that_a_player_is_on_vacation_and_until_when() -> None:
+def test_the_others_read_who_is_on_vacation_and_when_the_clock_goes_on() -> None:
     away = clocked(shown(may_knock()), back_by=LATER)
-    said = text(table_page(away))
-    assert f"on vacation: the clock stands still, until {STAMP} at most" in said
-    assert "deadline" not in said
+    stands = f"on vacation, so the clock stands still; it goes on {STAMP} at the latest"
+    for said in (text(table_page(away)), text(status_page([away], BOB.id))):
+        assert f"Ann to discard · Ann is {stands}" in said
+        assert "deadline" not in said
+    assert f"**Your turn** · you are {stands}" in text(status_page([away], ANN.id))
+    bold = f"clock stands still; it goes on **{STAMP}** at the latest."
+    waits = text(panel_page(clocked(shown(may_knock(), B), back_by=LATER)))
+    assert f"Ann is on vacation, so the {bold}" in waits
+    own = text(panel_page(clocked(shown(may_knock(), A), back_by=LATER)))
+    assert f"You are on vacation, so your {bold}" in own
+
+
+@pytest.mark.parametrize(
+    ("then", "terms", "threat"),
+    [
+        (TimeUp.FORFEIT_MATCH, "then the match is lost", "Then Ann loses the match."),
+        (TimeUp.FORFEIT_HAND, "then the hand is lost", "Then Ann loses this hand."),
+        (TimeUp.WAIT, "then everybody waits", "Then you are told."),
+    ],
+)
+def test_the_table_and_both_hands_say_what_happens_when_the_time_is_up(
+    then: TimeUp, terms: str, threat: str
+) -> None:
+    clock = replace(LIVE, then=then)
+    for seat in (None, A, B):
+        of = replace(clocked(shown(may_knock(), seat), deadline=LATER), clock=clock)
+        said = text(table_page(of) if seat is None else panel_page(of))
+        assert f"2 minutes a turn, {terms}" in said
+        assert (threat in said) == (seat is B)
 
 
 def test_where_everybody_waits_it_says_since_when_the_time_was_up() -> None:

@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 
 from bot.ui.controls import Control, Verb
-from bot.ui.pages import facts, panel_page, table_page
-from gin import Match, Move, Phase, Rules, Seat, parse_event
+from bot.ui.pages import arranged_layoff_page, facts, knock_page, panel_page, table_page
+from gin import Cancel, LayOff, Match, Move, Phase, Rules, Seat, parse_event
 from gin.rules import IllegalKnock, Limit, Scoring
 from tests.bot.ui.limits_check import check_page
 from tests.bot.ui.staging import (
@@ -166,7 +166,7 @@ def test_the_knocker_sees_both_hands_while_the_other_lays_off() -> None:
 
 def test_the_deadline_is_a_discord_time() -> None:
     page = panel_page(shown(fresh(), A, deadline=LATER))
-    assert f"deadline <t:{int(LATER.timestamp())}:R>" in text(page)
+    assert f"Your time ends **<t:{int(LATER.timestamp())}:R>**." in text(page)
 
 
 def test_the_next_hands_panel_begins_with_the_last_result_until_one_has_moved() -> None:
@@ -284,3 +284,16 @@ def test_ones_new_cards_stand_above_the_hand_that_has_ended() -> None:
     said = text(page)
     assert said.index("Your turn") < said.index("The hand before")
     assert [picture.name for picture in page.pictures] == ["hand.png", "showdown.png"]
+
+
+def test_every_private_page_says_in_which_match_it_is() -> None:
+    meant = LayOff((), ())
+    pages = (
+        panel_page(shown(may_knock(), Seat.A)),
+        panel_page(shown(knocked(), Seat.B)),
+        knock_page(shown(may_knock(), Seat.A)),
+        arranged_layoff_page(shown(knocked(), Seat.B), meant),
+        panel_page(shown(may_knock().after(Cancel()), Seat.A)),
+    )
+    for page in pages:
+        assert text(page).splitlines()[1].endswith(" · match 17")
