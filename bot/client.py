@@ -6,7 +6,9 @@ import asyncio
 import hashlib
 import json
 import logging
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 import discord
@@ -31,6 +33,7 @@ from bot.now import Now, utc_now
 from bot.play import heartbeat
 from bot.play.presence import State
 from bot.ui import pictures
+from db.errors import DatabaseUnusable
 from db.ids import ChannelId, ServerId
 from db.store import Store
 
@@ -50,6 +53,9 @@ LONGEST_WAIT: Final = timedelta(seconds=30)
 """For a rate limit; longer ones fail, and the projection is repaired later."""
 SERVERS_ARRIVE_WITHIN: Final = timedelta(seconds=0.2)
 """Nothing of ours needs the list of servers: the repair doesn't wait for the last of them."""
+RESTORED_AGAIN_AFTER: Final = timedelta(seconds=20)
+"""What a start needs, or the return to a server, is tried again where the database failed."""
+_pause = asyncio.sleep
 PATIENCE: Final = timedelta(seconds=5)
 """How long the bot finishes at its end: what is being answered, then what is to be shown."""
 
@@ -171,17 +177,23 @@ class Ginhouse(commands.AutoShardedBot):
             self._tasks.append(asyncio.create_task(self._backups.watch(), name="backups"))
 
     async def _restore(self) -> None:
-        try:
+        await self._at_last(self._compare_servers)
+        await self._at_last(self.house.invitations.restore)
+        await self._at_last(partial(self.house.showing.restore, self._awake_before))
+        log.info("restored")
+
+    async def _at_last(self, step: Callable[[], Awaitable[None]]) -> None:
+        """Do something that a start needs, as often as it fails: a database may be back later."""
+        while True:
             try:
-                await self._compare_servers()
+                await step()
+            except Exception:  # whoever acts meanwhile has his match repaired all the same
+                log.exception("not restored yet")
+            else:
+                return
             finally:
                 self._compared.set()
-            await self.house.invitations.restore()
-            await self.house.showing.restore(self._awake_before)
-        except Exception:  # whoever acts has his match repaired all the same
-            log.exception("not restored")
-        else:
-            log.info("restored")
+            await _pause(RESTORED_AGAIN_AFTER.total_seconds())
 
     async def _keep_time(self) -> None:
         """Watch the deadlines, once it is known which servers can be served."""
@@ -271,7 +283,16 @@ class Ginhouse(commands.AutoShardedBot):
     async def _served_again(self, server: ServerId) -> None:
         self._left.discard(server)
         was_removed = self.house.presence.is_absent(server)
-        if await self.house.presence.back(server) is not None:
+        while True:
+            try:
+                since = await self.house.presence.back(server)
+                break
+            except DatabaseUnusable as error:  # nobody will say once more that the server is back
+                log.warning("not noted that a server is back", server=server, why=str(error))
+            await _pause(RESTORED_AGAIN_AFTER.total_seconds())
+            if self._state_of(server) is State.GONE:
+                return
+        if since is not None:
             await self.house.showing.server_back(server, in_doubt=was_removed)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel, /) -> None:

@@ -48,6 +48,8 @@ class House:
     now: Now
     """The one clock: nothing asks another what time it is."""
     pace: Pace = field(default_factory=Pace)
+    typing: Pace = field(default_factory=Pace)
+    """The pace of suggestions."""
     rush: Rush = field(default_factory=Rush)
     refused: Refused = field(default_factory=Refused)
     sure: Sure = field(default_factory=Sure)
@@ -85,6 +87,7 @@ class House:
             vacations=Vacations(store, crier, presence, now, alarm),
             now=now,
             pace=pace or Pace(),
+            typing=(pace or Pace()).of_keys(),
             keeping=keeping or Keeping(),
         )
 

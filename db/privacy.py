@@ -13,7 +13,7 @@ from sqlalchemy import Column, Select, Table, and_, exists, or_, select, text
 
 from db.ids import ChallengeId, MatchId, PersonId
 from db.packing import Packing
-from db.rows import ChallengeStatus, MatchStatus
+from db.rows import AdminAct, ChallengeStatus, MatchStatus
 from db.schema import (
     admin_acts,
     blocks,
@@ -146,8 +146,15 @@ class Privacy:
         return len(ids)
 
     async def old_acts(self, before: datetime) -> int:
-        """Forget what administrators did before then; return how many acts."""
-        return await self._session.change(admin_acts.delete().where(admin_acts.c.at < before))
+        """Forget what administrators did before then; return how many acts.
+
+        That a match was voided, by whom and why, belongs to the match and stays with it.
+        """
+        return await self._session.change(
+            admin_acts.delete().where(
+                admin_acts.c.at < before, admin_acts.c.act != AdminAct.MATCH_VOID.value
+            )
+        )
 
     async def absent(self, before: datetime, limit: int) -> tuple[PersonId, ...]:
         """Return people who weren't seen since then, in no match and no open challenge either."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, and_, bindparam, exists, func, or_, select
@@ -78,21 +79,33 @@ class Shown:
         """Forget the message of a seat's hand, or of the table (``seat`` None)."""
         await self._session.change(shown.delete().where(_is(match_id, seat, kind)))
 
-    async def stale(self, limit: int, server_id: ServerId | None = None) -> tuple[ShownRow, ...]:
-        """Return up to ``limit`` messages (on one server) that show less than their match's log.
+    async def stale(self, limit: int) -> tuple[ShownRow, ...]:
+        """Return up to ``limit`` messages that show less than their match's log holds.
 
-        Reads every remembered message (of that server); meant for the start and for a now and then.
+        Reads every remembered message; meant for the start and for a now and then.
         """
-        behind = (
+        rows = await self._session.rows(
             select(shown)
             .join(matches, matches.c.id == shown.c.match_id)
             .where(shown.c.version < matches.c.head)
             .order_by(shown.c.match_id, shown.c.kind, shown.c.seat)
             .limit(limit)
         )
-        if server_id is not None:
-            behind = behind.where(matches.c.server_id == server_id)
-        return tuple(_shown(row) for row in await self._session.rows(behind))
+        return tuple(_shown(row) for row in rows)
+
+    async def ended_unseen(self, server_id: ServerId, since: datetime) -> tuple[MatchId, ...]:
+        """Return this server's matches that ended after ``since`` with a message not saying so."""
+        rows = await self._session.rows(
+            select(matches.c.id)
+            .where(
+                matches.c.server_id == server_id,
+                matches.c.status != MatchStatus.RUNNING.value,
+                matches.c.ended_at >= since,
+                exists().where(shown.c.match_id == matches.c.id, shown.c.version < matches.c.head),
+            )
+            .order_by(matches.c.id)
+        )
+        return tuple(MatchId(row.id) for row in rows)
 
     async def doubtful(self, server_id: ServerId | None = None) -> tuple[MatchId, ...]:
         """Return running matches (on one server) whose messages may show less than they must.

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.desk import knocking, laying_off, leave, play
 from bot.desk.finding import any_of_mine, mine
 from bot.front.reply import Reply
 from bot.front.visit import Visit
 from bot.house import House
+from db.ids import ChannelId, MessageId
 from gin import Pile
 
 
@@ -62,7 +65,12 @@ async def resign(house: House, visit: Visit, match: str | None) -> Reply:
     """``/gin resign``: asks, as the button does; typed again shortly after, it is done."""
     table = await any_of_mine(house, visit, match, ("resign",))
     if not house.sure.is_sure(visit.person, table.id, house.now()):
-        return await leave.resign_menu(house, visit, table.id, typed=True)
+        question = await leave.resign_menu(house, visit, table.id, typed=True)
+
+        async def read(_channel: ChannelId, _message: MessageId) -> None:
+            house.sure.asked(visit.person, table.id, house.now())
+
+        return replace(question, delivered=read)
     return await leave.resign(house, visit, table.id)
 
 

@@ -11,6 +11,8 @@ from typing import Final
 from db.ids import PersonId
 
 WINDOW: Final = timedelta(seconds=10)
+KEYS_AN_ACT: Final = 5
+"""So many times somebody may ask for suggestions on the way to each act."""
 PEOPLE_REMEMBERED: Final = 10_000
 
 
@@ -25,6 +27,10 @@ class Pace:
         self._most = most
         self._clock = clock
         self._times: OrderedDict[PersonId, deque[float]] = OrderedDict()
+
+    def of_keys(self) -> Pace:
+        """The same for suggestions, which are asked for with every key: several to one act."""
+        return Pace(self._most * KEYS_AN_ACT, self._clock)
 
     def allows(self, person: PersonId) -> bool:
         """Whether this interaction is to be served; counts it if so."""

@@ -114,6 +114,12 @@ class Rush:
             return Turn.PUT_OFF
         return self._served()
 
+    @property
+    def is_on(self) -> bool:
+        """Whether there is a rush, in which only what was asked for is done."""
+        is_full = self._at_work >= self._most or self._somebody_waits()
+        return is_full or self._clock() - self._full_at <= CALM_AFTER.total_seconds()
+
     def follow(self, work: asyncio.Future[T]) -> None:
         """Give the place back when the work is done, or when it seems to wait for something.
 

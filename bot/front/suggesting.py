@@ -22,10 +22,12 @@ async def suggested(
     interaction: discord.Interaction[Ginhouse],
     desk: Callable[[House, Visit], Awaitable[Pairs]],
 ) -> Pairs:
-    """What the desk offers to somebody who is typing."""
-    visit = Visit.of(interaction)
+    """What the desk offers to somebody who is typing; nothing in a rush, or to who asks a lot."""
+    visit, house = Visit.of(interaction), interaction.client.house
+    if house.rush.is_on or not house.typing.allows(visit.person):
+        return []
     with speaking(visit.locale):
-        return await desk(interaction.client.house, visit)
+        return await desk(house, visit)
 
 
 def said(interaction: discord.Interaction[Ginhouse], make: Callable[[], Pairs]) -> Pairs:

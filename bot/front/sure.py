@@ -21,11 +21,13 @@ class Sure:
         self._asked: OrderedDict[tuple[PersonId, MatchId], datetime] = OrderedDict()
 
     def is_sure(self, person: PersonId, match: MatchId, now: datetime) -> bool:
-        """Whether this person was asked about this match just now; else he is asked from now on."""
+        """Whether this person was asked about this match just now; a question counts once."""
         asked = self._asked.pop((person, match), None)
-        if asked is not None and now - asked <= STANDS:
-            return True
+        return asked is not None and now - asked <= STANDS
+
+    def asked(self, person: PersonId, match: MatchId, now: datetime) -> None:
+        """Note that the question stands where this person can read it."""
         self._asked[person, match] = now
+        self._asked.move_to_end((person, match))
         while len(self._asked) > KEPT:
             self._asked.popitem(last=False)
-        return False

@@ -50,8 +50,8 @@ from gin import Seat
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-MOST_BEHIND: Final = 100_000
-"""Messages that are looked for at once which show less than they must."""
+SEEN_WITHIN: Final = timedelta(days=90)
+"""The end of a match is still shown where the bot was not for so long."""
 FAR_UP: Final = 20
 """So many messages below the table, and it is posted again at the next change."""
 
@@ -142,7 +142,7 @@ class Showing:
         async with self._store.reading() as tx:
             doubtful = await tx.shown.doubtful()
             running = set(await tx.matches.running_ids())
-            behind = await tx.shown.stale(MOST_BEHIND)
+            behind = await tx.shown.stale(limit=100_000)
         ended = {row.match_id for row in behind} - running
         await self._upkeep.repair(sorted({*doubtful, *ended, *self._again}))
         await self._notes.settle()
@@ -177,10 +177,9 @@ class Showing:
         async with self._store.reading() as tx:
             running = await tx.matches.running_on(server) if in_doubt else ()
             doubtful = await tx.shown.doubtful(server)
-            behind = await tx.shown.stale(MOST_BEHIND, server)  # of matches that have ended, too
+            ended = await tx.shown.ended_unseen(server, self._now() - SEEN_WITHIN)
         for row in running:
             self._again.setdefault(row.id, set()).add(TABLE_SEAT)
-        ended = {row.match_id for row in behind} - {row.id for row in running}
         await self._upkeep.repair(sorted({*doubtful, *ended, *self._again}))
 
     async def thread_closed(self, thread: ChannelId) -> None:

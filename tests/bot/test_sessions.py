@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import timedelta
 from pathlib import Path
 from unittest.mock import NonCallableMagicMock
 
 import discord
 import pytest
 
+from bot import client
 from bot.client import Ginhouse
+from db.errors import DatabaseUnusable
 from db.ids import ServerId
+from db.places import Absences
 from db.store import Store
 from tests.db.house import CLUB, PUB, new_match
 
@@ -32,6 +36,12 @@ class Servers:
 @pytest.fixture
 def servers() -> Servers:
     return Servers()
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Try again without a pause."""
+    monkeypatch.setattr(client, "RESTORED_AGAIN_AFTER", timedelta(0))
 
 
 @pytest.fixture
@@ -63,6 +73,52 @@ async def test_a_removal_in_a_lost_session_is_seen_in_the_next(
     servers.named(CLUB)
     await bot.on_guild_join(servers.known[CLUB])
     assert not bot.house.presence.is_suspended(CLUB)
+
+
+@pytest.mark.usefixtures("at_once")
+async def test_a_server_is_back_also_where_the_database_could_not_note_it_at_first(
+    bot: Ginhouse, servers: Servers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await bot.on_shard_disconnect(0)
+    servers.named(PUB)
+    await bot.on_shard_ready(0)
+    assert bot.house.presence.is_absent(CLUB)
+    failing = [True, True]
+    notes = Absences.end
+
+    async def end(absences: Absences, server: ServerId) -> None:
+        if failing:
+            failing.pop()
+            raise DatabaseUnusable("the disk is full")
+        await notes(absences, server)
+
+    monkeypatch.setattr(Absences, "end", end)
+    servers.named(CLUB)
+    await bot.on_guild_join(servers.known[CLUB])
+    assert failing == []
+    assert not bot.house.presence.is_suspended(CLUB)
+
+
+@pytest.mark.usefixtures("at_once")
+async def test_what_a_start_needs_is_done_as_soon_as_the_database_is_there(
+    bot: Ginhouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = []
+
+    def step(name: str) -> Callable[..., Awaitable[None]]:
+        async def do(*_about: object) -> None:
+            done.append(name)
+            if done.count(name) < 3:
+                raise DatabaseUnusable("locked")
+
+        return do
+
+    monkeypatch.setattr(bot, "_compare_servers", step("servers"))
+    monkeypatch.setattr(bot.house.invitations, "restore", step("challenges"))
+    monkeypatch.setattr(bot.house.showing, "restore", step("tables"))
+    await bot._restore()
+    assert done == ["servers"] * 3 + ["challenges"] * 3 + ["tables"] * 3
+    assert bot._compared.is_set()
 
 
 async def test_a_session_that_goes_on_or_has_all_servers_takes_none_for_removed(

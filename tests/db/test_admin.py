@@ -23,6 +23,17 @@ from tests.db.house import (
 )
 
 
+async def test_old_acts_are_forgotten_but_who_voided_a_match_stays_with_it(store: Store) -> None:
+    match = await new_match(store)
+    async with store.transaction() as tx:
+        for act in (AdminAct.MATCH_END, AdminAct.MATCH_VOID, AdminAct.LIMITS):
+            await tx.admin.record(NewAdminAct(CLUB, ANN, act, NOW, match, note="why"))
+        assert await tx.privacy.old_acts(NOW) == 0
+        assert await tx.privacy.old_acts(NOW + MINUTE) == 2
+        left = await tx.admin.acts(CLUB, limit=5)
+        assert [(one.act, one.note) for one in left] == [(AdminAct.MATCH_VOID, "why")]
+
+
 async def test_acts_are_read_back_newest_first_and_only_those_of_the_server(store: Store) -> None:
     match = await new_match(store)
     async with store.transaction() as tx:

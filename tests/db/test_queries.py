@@ -310,7 +310,7 @@ async def _read_beside(tx: Transaction, match: MatchId) -> None:
     await tx.shown.get(match)
     await tx.shown.of_match(match)
     await tx.shown.stale(5)
-    await tx.shown.stale(5, CLUB)
+    await tx.shown.ended_unseen(CLUB, NOW)
     await tx.shown.doubtful()
     await tx.shown.doubtful(CLUB)
     await tx.offers.of_match(match)

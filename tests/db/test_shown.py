@@ -64,8 +64,18 @@ async def test_a_message_is_stale_while_the_log_holds_more_than_it_shows(store: 
     async with store.reading() as tx:
         assert await tx.shown.stale(10) == (hand(first, 1, 12, 0), table(first, 10, 1))
         assert await tx.shown.stale(1) == (hand(first, 1, 12, 0),)
-        assert await tx.shown.stale(10, CLUB) == (hand(first, 1, 12, 0), table(first, 10, 1))
-        assert await tx.shown.stale(10, PUB) == ()
+
+
+async def test_the_end_of_a_match_is_unseen_while_a_message_shows_less(store: Store) -> None:
+    seen, unseen, running, old = [await new_match(store) for _ in range(4)]
+    async with store.transaction() as tx:
+        for match, version in ((seen, 1), (unseen, 0), (running, 0), (old, 0)):
+            await tx.matches.append(match, 0, [a_move("one")], NOW)
+            await tx.shown.put(table(match, 10, version))
+        for match, ended in ((seen, NOW), (unseen, NOW), (old, NOW - MINUTE)):
+            await tx.matches.finish(match, MatchStatus.CANCELLED, ended)
+        assert await tx.shown.ended_unseen(CLUB, NOW) == (unseen,)
+        assert await tx.shown.ended_unseen(PUB, NOW) == ()
 
 
 async def test_a_match_is_in_doubt_unless_its_table_and_all_its_hands_show_the_whole_log(

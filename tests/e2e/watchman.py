@@ -56,7 +56,7 @@ _OTHER_SUBJECTS: Final = frozenset(
     }
 )
 """Controls whose number isn't a match's."""
-_QUOTED: Final = re.compile("“[^”]*”")
+_QUOTED: Final = re.compile("“([^”]*)”")
 _MATCH_IN_TITLE: Final = re.compile(r"The shuffles of match (\d+),")
 _PURE_PAGE: Final = re.compile(r'"custom_id": ?"gin:(?:rules-pick|help-pick):[^"]*"[^{}]*"options"')
 """A page of rules or help: made of the rules alone, with melds as examples."""
@@ -275,7 +275,7 @@ class Ears(Wiretap):
             return
         if _PURE_PAGE.search(dumps(request.body)):
             return
-        cards = frozenset(named(without_quotes(without_examples(request.body))))
+        cards = frozenset(named(self._without_quotes(without_examples(request.body))))
         self.told += 1
         cards -= frozenset[Card]().union(*self._meant(audience, request))
         if cards and (cards := cards - self._typed(request)):
@@ -309,6 +309,21 @@ class Ears(Wiretap):
             if key not in self._known:
                 self._known[key] = may_know(known.match, Seat(seat) if seat >= 0 else None)
             yield self._known[key]
+
+    def _without_quotes(self, told: object) -> object:
+        """A body without what people have typed, which stands between marks wherever it's shown."""
+        if isinstance(told, dict):
+            return {key: self._without_quotes(value) for key, value in told.items()}
+        if isinstance(told, list):
+            return [self._without_quotes(value) for value in told]
+        return _QUOTED.sub(self._unless_typed, told) if isinstance(told, str) else told
+
+    def _unless_typed(self, quoted: re.Match[str]) -> str:
+        """The quotation as it stands, or nothing if these words came from somebody."""
+        words = _bare(quoted[1])
+        made = self.room.world.interactions.by_id.values()
+        was_typed = any(words in _bare(text) for one in made for text in _texts(one.data))
+        return "“”" if was_typed else quoted[0]
 
     def _typed(self, request: SentRequest) -> frozenset[Card]:
         """Cards that the person has named himself in what this answers."""
@@ -355,13 +370,8 @@ def without_examples(told: object) -> object:
     return told
 
 
-def without_quotes(told: object) -> object:
-    """A body without what people have typed, which stands between marks wherever it is shown."""
-    if isinstance(told, dict):
-        return {key: without_quotes(value) for key, value in told.items()}
-    if isinstance(told, list):
-        return [without_quotes(value) for value in told]
-    return _QUOTED.sub("“”", told) if isinstance(told, str) else told
+def _bare(text: str) -> str:
+    return "".join(filter(str.isalnum, text))
 
 
 def _read(typed: str) -> tuple[Card, ...]:
