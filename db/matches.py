@@ -275,7 +275,7 @@ class Matches:
 
         For a channel that includes those whose table has a thread of its own.
         """
-        return await self._find(_stands_in(channel_id), _RUNNING)
+        return await self._find(_stands_in(channel_id), _RUNNING, matches.c.ended_at.is_(None))
 
     async def newest_on(
         self, server_id: ServerId, statuses: Sequence[MatchStatus], limit: int, offset: int = 0
@@ -326,7 +326,10 @@ class Matches:
         """Return the match of a person in which something happened last, ended ones included."""
         where = [_has_seat(person_id)]
         if channel_id is not None:
-            where.append(_stands_in(channel_id))
+            # A sum has no index: a channel may have seen a thousand times as many as a person.
+            where.append(
+                or_(matches.c.channel_id + 0 == channel_id, matches.c.thread_id + 0 == channel_id)
+            )
         latest = (
             select(matches.c.id)
             .where(*where)
@@ -338,14 +341,17 @@ class Matches:
 
     async def latest_ended_in(self, channel_id: ChannelId) -> MatchRow | None:
         """Return the match of a channel or thread that ended last, or None."""
-        latest = (
-            select(matches.c.id)
-            .where(_stands_in(channel_id), matches.c.status != MatchStatus.RUNNING.value)
-            .order_by(matches.c.acted_at.desc(), matches.c.id.desc())
-            .limit(1)
-        )
-        found = await self._find(matches.c.id == latest.scalar_subquery())
-        return found[0] if found else None
+        ends = []
+        for place in (matches.c.channel_id, matches.c.thread_id):  # an index each
+            row = await self._session.first(
+                select(matches.c.ended_at, matches.c.id)
+                .where(place == channel_id, matches.c.ended_at.is_not(None))
+                .order_by(matches.c.ended_at.desc(), matches.c.id.desc())
+                .limit(1)
+            )
+            if row is not None:
+                ends.append((row.ended_at, MatchId(row.id)))
+        return await self.get(max(ends)[1]) if ends else None
 
     async def set_thread(self, match_id: MatchId, thread_id: ChannelId | None) -> None:
         """Say in which thread the table stands; None: in the channel itself."""

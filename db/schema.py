@@ -114,8 +114,9 @@ matches: Final = Table(
     Column("asked_at", Moment),
     Index(None, "status"),
     Index(None, "server_id", "status"),
-    Index(None, "channel_id", "status"),
-    Index(None, "thread_id", "status"),
+    # A running match has no end: those that run in a channel, and the one that ended there last.
+    Index(None, "channel_id", "ended_at"),
+    Index(None, "thread_id", "ended_at"),
     sqlite_autoincrement=True,
 )
 

@@ -136,28 +136,34 @@ async def any_match(
         if table.seat_of(visit.person) is None and table.row.server_id != visit.server:
             raise _unknown()
         return table
-    async with house.store.reading() as tx:
-        mine = await tx.matches.running_of(visit.person)
-        rows = await tx.matches.running_in(visit.channel)
-        latest = await tx.matches.latest_of(visit.person, visit.channel)
-        if latest is None and visit.in_direct_messages:
-            latest = await tx.matches.latest_of(visit.person)
-        ended = await tx.matches.latest_ended_in(visit.channel)
-    here = mine if visit.in_direct_messages else _played_in(visit.channel, mine)
-    if latest is not None and not here and _has_just_ended(house, latest):
-        rows = (latest,)
-    elif mine:
-        rows = here or mine
-    elif ended is not None and not rows and _has_just_ended(house, ended):
-        rows = (ended,)
-    elif latest is not None and not rows:
-        rows = (latest,)
+    rows = await _meant(house, visit)
     tables = await _loaded(house, rows)
     if not tables:
         raise no_match_here()
     if len(tables) > 1:
         raise WhichMatch(tables, asked)
     return tables[0]
+
+
+async def _meant(house: House, visit: Visit) -> tuple[MatchRow, ...]:
+    """What :func:`any_match` reads about where none is named; each is asked for in its turn."""
+    async with house.store.reading() as tx:
+        mine = await tx.matches.running_of(visit.person)
+        here = mine if visit.in_direct_messages else _played_in(visit.channel, mine)
+        if here:
+            return here
+        latest = await tx.matches.latest_of(visit.person, visit.channel)
+        if latest is None and visit.in_direct_messages:
+            latest = await tx.matches.latest_of(visit.person)
+        if latest is not None and _has_just_ended(house, latest):
+            return (latest,)
+        rows = mine or await tx.matches.running_in(visit.channel)
+        if rows:
+            return rows
+        ended = await tx.matches.latest_ended_in(visit.channel)
+        if ended is not None and _has_just_ended(house, ended):
+            return (ended,)
+        return () if latest is None else (latest,)
 
 
 async def last_match(house: House, visit: Visit, named: str | None) -> Table:

@@ -63,6 +63,26 @@ WALKS = {
 """What reads a whole table, and when that is asked: never because somebody plays."""
 
 
+SORTS = {
+    "Admin.blocked": "a page of those whom a server blocks",
+    "Challenges.expired": "those that are open and overdue",
+    "Challenges.unposted": "those that are open",
+    "Deadlines.of_person": "the running matches of one person",
+    "Deadlines.stopped_on": "when a server is back; its running matches",
+    "League.page": "those who share a rank",
+    "Matches.latest_of": "the matches of one person",
+    "Matches.newest_on": "ids alone, for an administrator's list",
+    "Packing.ripe": "in the background, a few at a time",
+    "Privacy.everything_of": "when a person asks for his data",
+    "Promises.abandoned": "for an administrator's list; kept for a month",
+    "Servers.played_on": "a row a server",
+    "Shown.ended_unseen": "when a server is back; those that ended meanwhile",
+    "Vacations.until": "the vacations of one person",
+    "WishList.blocked_by": "those whom one person blocks",
+}
+"""What is put in order after it was read, and why that is little, or seldom."""
+
+
 @dataclass(slots=True)
 class Asked:
     """What the methods of the store asked of the database."""
@@ -150,8 +170,9 @@ async def test_every_method_of_every_part_of_the_store_is_asked_here(
     assert set(WALKS) - everything == set()
 
 
-async def test_every_question_is_answered_from_an_index(store: Store, asked: Asked) -> None:
-    walked: set[str] = set()
+async def _plans(store: Store, asked: Asked) -> list[tuple[str, list[str], set[str]]]:
+    """Every statement that was asked, the steps of its plan, and the methods that asked it."""
+    plans = []
     async with store._read.connect() as connection:
         for statement, (values, methods) in asked.statements.items():
             if statement.startswith("PRAGMA"):
@@ -159,12 +180,42 @@ async def test_every_question_is_answered_from_an_index(store: Store, asked: Ask
             plan = await connection.exec_driver_sql(
                 f"EXPLAIN QUERY PLAN {statement}", tuple(values)
             )
-            steps = [row.detail for row in plan]
-            # A common table expression is walked as far as it was built.
-            if [one for one in steps if one.startswith("SCAN") and "loose" not in one]:
-                walked |= methods
-                assert methods <= set(WALKS), (statement, steps)
+            plans.append((statement, [row.detail for row in plan], methods))
+    return plans
+
+
+async def test_every_question_is_answered_from_an_index(store: Store, asked: Asked) -> None:
+    walked: set[str] = set()
+    for statement, steps, methods in await _plans(store, asked):
+        # A common table expression is walked as far as it was built.
+        if [one for one in steps if one.startswith("SCAN") and "loose" not in one]:
+            walked |= methods
+            assert methods <= set(WALKS), (statement, steps)
     assert walked == set(WALKS)  # what has got an index is no exception any more
+
+
+async def test_nothing_is_put_in_order_that_an_index_could_give_in_order(
+    store: Store, asked: Asked
+) -> None:
+    sorting: set[str] = set()
+    for statement, steps, methods in await _plans(store, asked):
+        if [one for one in steps if "TEMP B-TREE FOR" in one and "ORDER BY" in one]:
+            sorting |= methods
+            assert methods <= set(SORTS), (statement, steps)
+    assert sorting == set(SORTS)
+
+
+async def test_what_a_person_played_in_a_channel_is_looked_for_among_his_own_matches(
+    store: Store, asked: Asked
+) -> None:
+    plans = [steps for _said, steps, methods in await _plans(store, asked)
+             if methods == {"Matches.latest_of"}]  # fmt: skip
+    assert len(plans) == 2
+    for steps in plans:
+        searched = [step for step in steps if step.startswith("SEARCH") and "INDEX" in step]
+        assert searched == [
+            "SEARCH seats USING COVERING INDEX ix_seats_person_id_match_id (person_id=?)"
+        ]
 
 
 async def test_a_league_table_is_read_in_its_order_and_a_line_is_counted_from_an_index_alone(
