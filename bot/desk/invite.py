@@ -60,6 +60,7 @@ async def challenge(
         parent=visit.parent,
     )
     await house.challenges.check(invitation, {person.id: person.name for person in invited})
+    await house.people.joins(visit)
     for person in invited:
         await house.people.named(person.id, person.name)
     return await _propose(house, invitation)
@@ -144,6 +145,7 @@ async def accept(
     if visit.channel == asked.channel_id and visit.person in asked.opponents:
         need_rights(visit)  # the bot may have lost one since it was made
     table = await house.challenges.accept(challenge_id, own)
+    await house.people.joins(visit)
     row = await house.challenges.get(challenge_id)
     shown = await house.challenges.shown(row)
     pressed = pressed and _is_its_message(visit, row)

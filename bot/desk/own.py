@@ -56,6 +56,7 @@ async def wish(house: House, visit: Visit, which: str, how: str) -> Reply:
         raise OldControl(
             _("That setting doesn't exist any more. `/gin settings` has those of now.")
         )
+    await house.people.joins(visit)
     is_on = how == "on"
     if which == VACATION:
         await (house.vacations.begin if is_on else house.vacations.end)(visit.person)
@@ -70,6 +71,7 @@ async def block(house: House, visit: Visit, person: PersonId, name: str | None) 
     """Put somebody on one's own list: he can't challenge any more."""
     if person == visit.person:
         raise BadText(_("You can't leave yourself out. Pick somebody else."))
+    await house.people.joins(visit)
     if name is not None:
         await house.people.named(person, name)
     async with house.store.transaction() as tx:

@@ -33,6 +33,8 @@ async def run(interaction: discord.Interaction[Ginhouse], desk: Desk) -> None:
 
     async def work(visit: Visit) -> Reply:
         await house.people.seen(visit)
+        if _is_for_moderators(interaction):
+            await house.people.joins(visit)
         if not _fits(interaction):
             raise unreadable()
         try:
@@ -41,6 +43,11 @@ async def run(interaction: discord.Interaction[Ginhouse], desk: Desk) -> None:
             return await asking.ask(house, visit, which)
 
     await serve(house, interaction, work)
+
+
+def _is_for_moderators(interaction: discord.Interaction[Ginhouse]) -> bool:
+    command = interaction.command
+    return command is not None and command.qualified_name.startswith("gin-admin")
 
 
 def unreadable() -> BadText:

@@ -63,8 +63,16 @@ class People:
         self._told.discard(person)
 
     async def seen(self, visit: Visit) -> None:
-        """Note the name of somebody who just came to the desk, and try his messages anew."""
+        """Note what somebody who just came to the desk is called now, and try his messages anew.
+
+        Of who only looks nothing is written down: that begins when he joins.
+        """
         await self._perhaps_opened(visit.person)
+        if await self._is_named(visit.person):
+            await self.joins(visit)
+
+    async def joins(self, visit: Visit) -> None:
+        """Know somebody from here on: he plays, decides for a server, or sets what he wants."""
         if visit.in_direct_messages and await self._is_named(visit.person):
             return  # there he goes by another name than at the table
         await self.named(visit.person, visit.name)

@@ -218,6 +218,24 @@ async def test_who_comes_back_begins_anew(room: Room) -> None:
     assert sum(person < 0 for person in people) == 2  # nothing joins the two
 
 
+async def test_who_only_looks_is_not_written_down_neither_before_nor_after_deleting(
+    room: Room,
+) -> None:
+    await played(room)
+    await delete(room, room.ben)
+    for person in (room.ben, room.cleo):
+        shown = message_of(await person.slash(room.table, "gin help"))
+        await person.choose(shown, "Scoring")
+        await person.slash(room.table, "gin leaderboard")
+        await person.slash(room.table, "gin sheet", match="1")
+        await person.press(await table_of(room), "Score sheet")
+        refused = await person.slash(room.table, "gin challenge", opponent=person)
+        assert "can't play against yourself" in refused.text
+        assert str(person.id) not in whole_database(room)
+    await room.cleo.slash(room.table, "gin challenge", opponent=room.ada)
+    assert f"people: ({room.cleo.id}, 'Cleo'" in whole_database(room)
+
+
 async def _people(room: Room, number: int) -> tuple[PersonId, ...]:
     assert room.store is not None
     async with room.store.reading() as tx:
