@@ -6,7 +6,7 @@ an administrator's void stands, since it isn't in the log but a decision about i
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,7 +19,7 @@ from db.errors import DamagedLog
 from db.ids import MatchId, PersonId, ServerId
 from db.rows import DeadlineRow, LogEntry, MatchRow, MatchStatus, SeatResult
 from db.store import Store, Transaction
-from gin import GinError
+from gin import GinError, Seat
 
 AT_ONCE: Final = 200
 """Matches read in one go."""
@@ -46,15 +46,15 @@ class Folded:
         if [entry.seq for entry in self.entries] != list(range(1, len(self.entries) + 1)):
             found.append("the log's entries are not numbered 1, 2, 3 …")
         if self.row.head != len(self.entries):
-            found.append(f"its head is {self.row.head}, the log has {len(self.entries)} entries")
+            has = _count(len(self.entries), "entry", "entries")
+            found.append(f"its head is {self.row.head}, the log has {has}")
         status = status_of(self.table.match)
         if self.row.status not in (status, MatchStatus.VOID):
             found.append(f"it is stored as {self.row.status}, the log says {status}")
         if (self.row.ended_at is None) != (self.row.status is MatchStatus.RUNNING):
             found.append("its end is missing, or stands there too early")
-        wanted = self.right_results()
-        if list(self.results) != wanted:
-            found.append(f"its results differ: stored {self.results}, from the log {wanted}")
+        if unlike := _unlike(self.results, self.right_results()):
+            found.append(f"its results differ: {'; '.join(unlike)}")
         if not self.has_right_deadline():
             found.append("its deadline is missing, or that of another turn")
         return found
@@ -126,8 +126,12 @@ async def check(store: Store) -> tuple[bool, list[str]]:
     lines += [_of_the_league(server, person) for server, person in wrong]
     well = not lines
     lines.append(
-        f"{matches} matches, {entries} entries: "
-        + ("everything follows from the log." if well else f"{len(lines)} differences.")
+        f"{_count(matches, 'match', 'matches')}, {_count(entries, 'entry', 'entries')}: "
+        + (
+            "everything follows from the log."
+            if well
+            else f"{_count(len(lines), 'difference', 'differences')}."
+        )
     )
     return well, lines
 
@@ -135,26 +139,80 @@ async def check(store: Store) -> tuple[bool, list[str]]:
 async def rebuild(store: Store, now: Now) -> tuple[bool, list[str]]:
     """Derive everything anew from the log; return whether that was possible, and a report."""
     lines: list[str] = []
-    matches = 0
-    whole = True
+    matches = right = left = 0
+    async with store.reading() as tx:
+        wrong = set(await tx.league.differences())
     async for folded in fold_all(store):
         matches += 1
         differences = folded.differences()
         if not differences:
             continue
         if folded.table is None:
-            whole = False
+            left += 1
             lines.append(f"match {folded.row.id}: {folded.problem}; left as it is")
             continue
+        # The league table's lines of those who played it are counted anew with its results.
         await _rewrite(store, folded, folded.table, now)
+        right += 1
         lines += [f"match {folded.row.id}: put right: {said}" for said in differences]
     async with store.transaction() as tx:
-        wrong = await tx.league.differences()
-        for server, person in wrong:
+        still = await tx.league.differences()
+        for server, person in still:
             await tx.league.count(server, (person,))
-    lines += [f"put right: {_of_the_league(server, person)}" for server, person in wrong]
-    lines.append(f"{matches} matches derived anew from the log.")
-    return whole, lines
+    wrong.update(still)
+    lines += [f"put right: {_of_the_league(server, person)}" for server, person in sorted(wrong)]
+    lines.append(_told(matches, right, left, len(wrong)))
+    return not left, lines
+
+
+def _told(matches: int, right: int, left: int, league: int) -> str:
+    """What was done, all together."""
+    done = [
+        f"{right} put right" if right else "",
+        f"{left} left as {'it is' if left == 1 else 'they are'}" if left else "",
+        f"{_count(league, 'line', 'lines')} of the league table put right" if league else "",
+    ]
+    said = ", ".join(part for part in done if part) or "all was right"
+    return f"{_count(matches, 'match', 'matches')} compared with the log: {said}."
+
+
+_FIELDS: Final[Mapping[str, str]] = {
+    "person_id": "person",
+    "place": "place",
+    "points": "points",
+    "total": "total",
+    "hands_won": "hands won",
+    "hands_played": "hands played",
+    "won": "won",
+}
+"""What a result tells of a seat, in words."""
+
+
+def _unlike(stored: Sequence[SeatResult], right: Sequence[SeatResult]) -> list[str]:
+    """What the stored results have otherwise than the log, for each seat."""
+    has, wanted = ({line.seat: line for line in lines} for lines in (stored, right))
+    found = []
+    for seat in sorted({*has, *wanted}):
+        its = f"seat {Seat(seat) if seat in set(Seat) else seat}"
+        if seat not in has:
+            found.append(f"{its} is missing")
+        elif seat not in wanted:
+            found.append(f"{its} has one, by the log there is none")
+        else:
+            found += [
+                f"{its} {word}: {_value(here)}, by the log {_value(there)}"
+                for name, word in _FIELDS.items()
+                if (here := getattr(has[seat], name)) != (there := getattr(wanted[seat], name))
+            ]
+    return found
+
+
+def _value(value: object) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def _count(number: int, one: str, several: str) -> str:
+    return f"{number} {one if number == 1 else several}"
 
 
 def _of_the_league(server: ServerId, person: PersonId) -> str:

@@ -134,6 +134,56 @@ def test_whatever_differs_from_the_log_is_reported_and_put_right(
     assert standings(url) == before
 
 
+def test_what_differs_is_told_in_words_and_counted(
+    url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ada, in seat A, resigned match 1 before anything was scored, so Ben in seat B won it."""
+    spoil(url, "UPDATE results SET won = 1, points = 7 WHERE match_id = 1 AND seat = 0")
+    spoil(url, "DELETE FROM results WHERE match_id = 1 AND seat = 1")
+    spoil(url, "UPDATE matches SET head = 77 WHERE id = 3")
+    spoil(url, "UPDATE standings SET played = 9 WHERE person_id = 2")
+    looked = f"Looked through {file_of(url)}."
+    results = (
+        "its results differ: seat A points: 7, by the log 0; "
+        "seat A won: yes, by the log no; seat B is missing"
+    )
+    head = "its head is 77, the log has 2 entries"
+    league = [
+        f"server 9: the league table has person {person} otherwise than the results do"
+        for person in (1, 2)
+    ]
+    assert look_after(url, "check", None) == 1
+    assert capsys.readouterr().err.splitlines() == [
+        looked,
+        f"match 1: {results}",
+        f"match 3: {head}",
+        *league,
+        "3 matches, 8 entries: 4 differences.",
+    ]
+    assert look_after(url, "rebuild", None) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        looked,
+        f"match 1: put right: {results}",
+        f"match 3: put right: {head}",
+        *(f"put right: {line}" for line in league),
+        "3 matches compared with the log: 2 put right, 2 lines of the league table put right.",
+    ]
+    assert look_after(url, "rebuild", None) == 0
+    assert "3 matches compared with the log: all was right." in capsys.readouterr().out
+
+
+def test_one_difference_is_one_and_what_is_left_is_no_match_derived(
+    url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spoil(url, "UPDATE entries SET text = 'A discard KD' WHERE match_id = 3 AND seq = 2")
+    assert look_after(url, "check", None) == 1
+    assert capsys.readouterr().err.splitlines()[-1].endswith(": 1 difference.")
+    assert look_after(url, "rebuild", None) == 1
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "3 matches compared with the log: 1 left as it is."
+    )
+
+
 def test_a_log_that_cannot_be_replayed_is_named_without_its_cards(
     url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
