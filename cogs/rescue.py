@@ -97,7 +97,9 @@ async def match_void(interaction: Interaction, match: str, reason: str | None = 
 
 
 @admin.command(name="block", description="Let somebody neither challenge nor be challenged here")
-@app_commands.describe(person="Whom", reason="Why; only for the list of acts")
+@app_commands.describe(
+    person="Whom", reason="Why; moderators read it, and that person in his own data"
+)
 async def block(interaction: Interaction, person: Person, reason: str | None = None) -> None:
     """Block a person on this server."""
     whom = Invited.of(person)

@@ -60,6 +60,23 @@ class Admin:
             for row in rows
         )
 
+    async def ruling(self, server_id: ServerId, match_id: MatchId) -> str | None:
+        """Return why an administrator ended or voided a match; None where none did.
+
+        An act that is forgotten by now (`KEEP_ADMIN_ACTS_DAYS`) is not found.
+        """
+        row = await self._session.first(
+            select(admin_acts.c.note)
+            .where(
+                admin_acts.c.server_id == server_id,
+                admin_acts.c.match_id == match_id,
+                admin_acts.c.act.in_((AdminAct.MATCH_END.value, AdminAct.MATCH_VOID.value)),
+            )
+            .order_by(admin_acts.c.id.desc())
+            .limit(1)
+        )
+        return None if row is None else str(row.note)
+
     async def count(self, server_id: ServerId) -> int:
         """Return how many acts were written down for a server."""
         row = await self._session.first(

@@ -41,7 +41,7 @@ from db.session import Session
 Record = dict[str, object]
 """One row as it is exported: names and plain values."""
 
-_FORMER: Final = "former player"
+_FORMER: Final = "Former player"
 _STAYS: Final[tuple[tuple[Table, Column[int]], ...]] = (
     (seats, seats.c.person_id),
     (results, results.c.person_id),

@@ -6,7 +6,7 @@ import math
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
-from bot.desk.rescue import LONGEST_REASON, server_of
+from bot.desk.rescue import LONGEST_REASON, limits_note, server_of
 from bot.front.reply import Reply
 from bot.front.visit import Invited, Visit
 from bot.house import House
@@ -26,6 +26,10 @@ MOST_CHANNELS: Final = 50
 async def block(house: House, visit: Visit, person: Invited, reason: str | None) -> Reply:
     """``/gin-admin block``: this person can neither challenge nor be challenged here."""
     server = server_of(visit)
+    if person.is_bot:
+        raise BadText(_("Bots don't sit at our tables, so there is nobody to block."))
+    if person.id == visit.person:
+        raise BadText(_("You can't block yourself. Pick somebody else."))
     now = house.now()
     await house.people.named(person.id, person.name)
     async with house.store.transaction() as tx:
@@ -74,7 +78,7 @@ async def limits(
     """``/gin-admin limits``: show them, or change those given (``allow``: a channel's id)."""
     server = server_of(visit)
     wanted = {"challenges": challenges, "matches": matches, "allow": allow, "disallow": disallow}
-    given = [f"{name}={value}" for name, value in wanted.items() if value is not None]
+    given = [(name, value) for name, value in wanted.items() if value is not None]
     if given:
         async with house.store.transaction() as tx:
             now = await tx.admin.limits(server)
@@ -99,7 +103,7 @@ async def limits(
                     visit.person,
                     AdminAct.LIMITS,
                     house.now(),
-                    note=", ".join(given),
+                    note=limits_note(given),
                 )
             )
     async with house.store.reading() as tx:

@@ -6,6 +6,7 @@ here.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import structlog
@@ -41,7 +42,7 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 MATCHES_A_PAGE: Final = 10
 ACTS_A_PAGE: Final = 10
-LONGEST_REASON: Final = 200
+LONGEST_REASON: Final = 150
 ENDED: Final = (MatchStatus.FINISHED, MatchStatus.CANCELLED, MatchStatus.VOID)
 
 
@@ -63,6 +64,17 @@ def act_of(
     """The line that is written down for what somebody does now."""
     note = whole(reason or "").strip()[:LONGEST_REASON]
     return NewAdminAct(server_of(visit), visit.person, act, house.now(), match_id=match, note=note)
+
+
+def limits_note(limits: Sequence[tuple[str, int]]) -> str:
+    """The limits that somebody sets, as they are written down: ``challenges=5, allow=17``."""
+    return ", ".join(f"{which}={value}" for which, value in limits)
+
+
+def limits_in(note: str) -> tuple[tuple[str, int], ...]:
+    """The same read back."""
+    parts = (part.partition("=") for part in note.split(", "))
+    return tuple((which, int(value)) for which, _is, value in parts if value.isdigit())
 
 
 async def match_list(house: House, visit: Visit, which: str | None, page: int | None) -> Reply:
@@ -164,6 +176,7 @@ async def match_void(house: House, visit: Visit, named: str, reason: str | None)
         await tx.admin.record(act)
     house.tables.forget(table.id)
     log.info("voided", match=table.id)
+    house.showing.redraw(table.id)
     await _tell(house, table.row, act.note, void=True)
     said = _(
         "Match #{number} counts no more: its result has left the league table. Its log stays."
@@ -189,6 +202,7 @@ async def acts(house: House, visit: Visit, page: int | None) -> Reply:
                 match=row.match_id,
                 person=person[0] if person else None,
                 note=row.note,
+                limits=limits_in(row.note) if row.act is AdminAct.LIMITS else (),
             )
         )
     return Reply(page=acts_page(shown, number, pages), in_place=False)

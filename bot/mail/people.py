@@ -110,7 +110,7 @@ class People:
 
     def _name(self, person: PersonId) -> str:
         if has_gone(person):
-            return _("former player")
+            return _("Former player")
         return self._names.get(person, _("somebody"))
 
     async def direct_channel(self, person: PersonId) -> ChannelId | None:

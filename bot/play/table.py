@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from bot.clock import Clock
 from db.ids import ChannelId, MatchId, PersonId
@@ -33,6 +33,8 @@ class Table:
     """For whom the clock made the newest act, if it did."""
     entered_at: datetime | None = None
     """When the newest entry was made; None before the first."""
+    rested: timedelta = timedelta(0)
+    """How long nothing had happened before the newest entry."""
 
     @classmethod
     def fresh(cls, row: MatchRow) -> Table:
@@ -47,11 +49,13 @@ class Table:
     def replayed(self, entries: tuple[LogEntry, ...]) -> Table:
         """The match after more entries of its log."""
         match, head, dealt_at, stood_in = self.match, self.head, self.dealt_at, self.stood_in
-        entered_at = self.entered_at
+        entered_at, rested = self.entered_at, self.rested
         acts, own, missed = dict(self.last_act), dict(self.own_act), dict(self.missed)
         for entry in entries:
             event = parse_event(entry.text)
             match = match.after(event)
+            if entered_at is not None:
+                rested = entry.at - entered_at
             head, entered_at = entry.seq, entry.at
             if isinstance(event, Deal):
                 dealt_at = head
@@ -79,6 +83,7 @@ class Table:
             missed=missed,
             stood_in=stood_in,
             entered_at=entered_at,
+            rested=rested,
         )
 
     @property

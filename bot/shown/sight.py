@@ -5,13 +5,14 @@ from __future__ import annotations
 from bot.mail.people import People
 from bot.now import Now
 from bot.play import deadlines
-from bot.play.idle import may_be_closed
+from bot.play.idle import IDLE_AFTER, may_be_closed
 from bot.play.table import Table
 from bot.shown.places import Places
-from bot.ui.page import MatchShown
-from db.rows import ShownRow
+from bot.ui.page import MatchShown, Ruling
+from db.rows import MatchStatus, ShownRow
 from db.store import Store
 from gin import Seat
+from gin.results import Reason
 
 
 class Sight:
@@ -54,4 +55,23 @@ class Sight:
             back_by=back_by,
             stood_in=table.stood_in,
             may_close=may_be_closed(table, deadline, self._now),
+            ruling=await self._ruling(table),
+            closed_idle=_closed_idle(table),
         )
+
+    async def _ruling(self, table: Table) -> Ruling | None:
+        """What a moderator made of a match that is over, and why."""
+        if not table.is_over:
+            return None
+        is_void = table.row.status is MatchStatus.VOID
+        async with self._store.reading() as tx:
+            reason = await tx.admin.ruling(table.row.server_id, table.id)
+        return None if reason is None and not is_void else Ruling(is_void, reason or "")
+
+
+def _closed_idle(table: Table) -> Seat | None:
+    """Who closed a match in which nobody had played for long; None where it ended otherwise."""
+    outcome = table.match.outcome
+    if outcome is None or outcome.reason is not Reason.CANCELLED or table.rested < IDLE_AFTER:
+        return None
+    return next((seat for seat, (seq, _at) in table.own_act.items() if seq == table.head), None)

@@ -94,6 +94,16 @@ class PersonShown:
 
 
 @dataclass(frozen=True, slots=True)
+class Ruling:
+    """What a moderator made of a match."""
+
+    is_void: bool
+    """Whether its result was taken out; else the match was ended without one."""
+    reason: str = ""
+    """Not escaped."""
+
+
+@dataclass(frozen=True, slots=True)
 class MatchShown:
     """A match as one viewer sees it: ``view`` holds nothing that he may not know."""
 
@@ -124,6 +134,10 @@ class MatchShown:
     """Whether nobody has played for so long that either player may close the match."""
     has_table: bool = True
     """Whether the table can be shown at present."""
+    ruling: Ruling | None = None
+    """What a moderator made of the match, if one did."""
+    closed_idle: Seat | None = None
+    """Who closed the match, after nobody had played for two weeks."""
 
     def person(self, seat: Seat) -> PersonShown:
         """Who sits there."""

@@ -390,6 +390,7 @@ async def _read_house(tx: Transaction) -> None:
     await tx.vacations.until(ANN, NOW)
     await tx.house_sets.all_of(CLUB)
     await tx.admin.acts(CLUB, 5)
+    await tx.admin.ruling(CLUB, MatchId(1))
     await tx.admin.count(CLUB)
     await tx.admin.limits(CLUB)
     await tx.admin.channels(CLUB)

@@ -8,7 +8,7 @@ from bot.care import audit
 from db import migrate
 from db.ids import MatchId, PersonId
 from db.rows import MatchStatus
-from playground.acting.people import Answer, CannotInvoke, Person, text_of
+from playground.acting.people import Answer, CannotInvoke, Person, buttons, text_of
 from playground.state.model import Channel, Guild
 from tests.e2e.acting import resigns
 from tests.e2e.fates import all_is_shown, sit_down, table_of
@@ -140,7 +140,10 @@ async def test_a_running_match_is_ended_without_a_result_and_the_log_says_by_who
     told = await room.ben.sees(room.table, "ended by a moderator")
     assert "they have \\*left\\*" in text_of(told)
     assert told.pinged == frozenset()
-    assert "called off" in text_of(await table_of(room))
+    hand = next(one for one in room.ben.messages(room.ben.dm()) if "Rematch" in buttons(one))
+    for ended in (await table_of(room), hand):
+        assert "Match ended by a moderator" in text_of(ended)
+        assert "they have \\*left\\*" in text_of(ended)
     await check_is_clean(room)
     again = await admin(room, "match-end", match="1")
     assert "over already" in again.text
@@ -161,6 +164,12 @@ async def test_a_voided_result_leaves_the_league_table_and_the_log_stays(room: R
     board = (await room.cleo.slash(room.table, "gin leaderboard")).text
     assert "Nobody has finished a match here yet" in board
     await check_is_clean(room)
+    sheet = (await room.cleo.slash(room.table, "gin sheet", match="1")).text
+    hand = next(one for one in room.ada.messages(room.ada.dm()) if "Rematch" in buttons(one))
+    for ended in (text_of(await table_of(room)), text_of(hand), sheet):
+        assert "Result taken out" in ended
+        assert "wins the match!" not in ended
+        assert "Reason: agreed beforehand" in ended
     acts = (await admin(room, "acts")).text
     assert "`match-void` #1 “agreed beforehand”" in acts
     assert "counts for nobody already" in (await admin(room, "match-void", match="1")).text
@@ -211,6 +220,23 @@ async def test_a_match_that_nobody_could_mean_is_answered(room: Room, number: st
     if number:
         answer = await admin(room, "match-end", match=number)
         assert "no such match" in answer.text
+
+
+async def test_neither_bots_nor_oneself_can_be_blocked(room: Room) -> None:
+    async with room.unchanged():
+        assert "can't block yourself" in (await admin(room, "block", person=room.ada)).text
+        bot = await room.ada.slash(room.table, "gin-admin block", person=room.world.bot)
+        assert "Bots don't sit at our tables" in bot.text
+
+
+async def test_the_list_of_acts_names_channels_and_limits_in_words(room: Room) -> None:
+    lounge = room.ada.channel(room.table)
+    await admin(room, "limits", challenges=3, allow=lounge)
+    await admin(room, "limits", matches=7, disallow=lounge)
+    acts = (await admin(room, "acts")).text
+    assert f"at most 3 open challenges, tables may stand in <#{lounge.id}>" in acts
+    assert f"at most 7 running matches, <#{lounge.id}> taken off the list" in acts
+    assert "=" not in acts
 
 
 async def test_a_blocked_person_neither_challenges_nor_is_challenged(room: Room) -> None:

@@ -209,7 +209,9 @@ async def test_an_idle_match_is_closed_by_either_player(room: Room) -> None:
     assert not (await room.ada.press(asked, "Close the match")).failed
     await room.settled()
     assert (await room.log())[2:] == ("cancel",)
-    assert "called off" in text_of(await table_of(room))
+    said = text_of(await table_of(room))
+    assert "called off" in said
+    assert "Nobody had played for two weeks, so Ada closed the match." in said
 
 
 async def test_what_is_typed_for_a_clock_is_suggested_and_refused_with_a_sentence(

@@ -60,7 +60,7 @@ async def test_a_packed_match_is_read_checked_voided_and_forgotten_like_any_othe
     assert "counts no more" in (await admin(room, "match-void", match="1")).text
     assert await status_of(room) is MatchStatus.VOID
     await delete(room, room.ben)
-    assert "former player" in (await room.ada.slash(room.table, "gin sheet", match="1")).text
+    assert "Former player" in (await room.ada.slash(room.table, "gin sheet", match="1")).text
     assert "Ben" not in (await room.ada.slash(room.table, "gin sheet", match="1")).text
     async with room.store.reading() as tx:
         actors = {entry.actor for entry in await tx.matches.log(MatchId(1))} - {None}

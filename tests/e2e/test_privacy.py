@@ -125,17 +125,17 @@ async def test_who_deletes_his_data_leaves_nothing_that_names_him(room: Room) ->
         standings = {one.person_id: one for one in (await tx.league.page(row.server_id, 9)).lines}
     assert (standings[PersonId(room.ada.id)].won, standings[PersonId(room.cleo.id)].won) == (1, 1)
     assert (standings[number].played, standings[number].won) == (2, 0)
-    assert standings[number].name == "former player"
+    assert standings[number].name == "Former player"
 
     after = (await room.cleo.slash(room.table, "gin leaderboard")).text
-    assert "former player" in after
+    assert "Former player" in after
     assert "Ben" in board
     assert "Ben" not in after
     again = (await room.ada.slash(room.table, "gin sheet", match="1")).text
     assert "Ben" not in again
     assert re.findall(r"\d+", again) == re.findall(r"\d+", sheet)
     ended = text_of(await table_of(room, 2))
-    assert "former player" in ended
+    assert "Former player" in ended
     assert "the shuffles can't be checked any more" in ended
     assert "Rematch" not in buttons(await table_of(room, 2)), "nobody is there to play it"
     assert (await audit.check(room.store))[0]
@@ -179,7 +179,7 @@ async def test_who_saw_a_match_end_as_the_other_went_is_offered_no_rematch(room:
         await delete(room, room.ben)
     hand = room.ada.messages(room.ada.dm())[-1]
     for ended in (await table_of(room), hand):
-        assert "former player" in text_of(ended)
+        assert "Former player" in text_of(ended)
         assert "Rematch" not in buttons(ended)
 
 

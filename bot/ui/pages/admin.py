@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
 from bot.ui import escape
 from bot.ui.language import _, ngettext
-from bot.ui.matchend import outcome_headline
 from bot.ui.page import MatchShown, Page, PersonShown
 from bot.ui.pages import facts, turns
 from bot.ui.parts import SUBTLE, Accent, Composer, against, bullets, lines
 from bot.ui.results import score_line
 from bot.ui.times import until
-
-NOTE_MOST: Final = 150
-"""Characters of a reason that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +51,8 @@ class ActShown:
     person: PersonShown | None = None
     note: str = ""
     """Not escaped."""
+    limits: tuple[tuple[str, int], ...] = ()
+    """Which limits were set, by the options' names, and to what; said in place of the note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,13 +208,7 @@ def ended_by_house(number: int, names: Sequence[str], reason: str, *, void: bool
         if void
         else _("Match #{number} ({names}) was ended by a moderator. It counts for nobody.")
     ).format(number=number, names=who)
-    return lines(said, _reason(reason))
-
-
-def _reason(reason: str) -> str:
-    if not reason:
-        return ""
-    return _("Reason: {reason}").format(reason=escape.text(reason, NOTE_MOST))
+    return lines(said, facts.reason_line(reason))
 
 
 def _line(kept: MatchKept) -> str:
@@ -226,7 +217,7 @@ def _line(kept: MatchKept) -> str:
     if kept.is_void:
         state = _("taken out by a moderator")
     elif shown.view.outcome is not None:
-        state = outcome_headline(shown.view.outcome, names)
+        state = facts.headline(shown)
     else:
         state = turns.turn(shown) or _("The cards are being dealt.")
     return lines(
@@ -264,11 +255,24 @@ def _act(act: ActShown) -> str:
         about.append(f"#{act.match}")
     if act.person is not None:
         about.append(escape.name(act.person.name))
-    if act.note:
-        about.append(f"“{escape.text(act.note, NOTE_MOST)}”")
+    if act.limits:
+        about.append(", ".join(_limit_set(*limit) for limit in act.limits))
+    elif act.note:
+        about.append(f"“{escape.text(act.note, facts.REASON_MOST)}”")
     return _("{when} {actor}: `{act}` {about}").format(
         when=until(act.at), actor=escape.name(act.actor.name), act=act.act, about=" ".join(about)
     )
+
+
+def _limit_set(which: str, value: int) -> str:
+    """One limit that was changed, by the option's name."""
+    said = {
+        "challenges": _("at most {value} open challenges"),
+        "matches": _("at most {value} running matches"),
+        "allow": _("tables may stand in <#{value}>"),
+        "disallow": _("<#{value}> taken off the list"),
+    }.get(which, f"{escape.text(which)} {{value}}")
+    return said.format(value=value)
 
 
 def _paged(page: int, pages: int) -> str:

@@ -6,7 +6,7 @@ from bot.ui import cardwords, escape
 from bot.ui.clocks import turn_terms
 from bot.ui.controls import Control, Verb
 from bot.ui.language import _, ngettext
-from bot.ui.matchend import games_closed
+from bot.ui.matchend import games_closed, outcome_headline
 from bot.ui.moves import last_turn
 from bot.ui.page import MatchShown
 from bot.ui.pages.help import help_topic
@@ -19,6 +19,8 @@ from gin.results import HandResult
 from gin.rules import Limit, Rules
 from gin.views import HandView
 
+REASON_MOST = 150
+"""Characters of a moderator's reason that are shown."""
 VOIDS_TO_ASK = 5
 """After so many void hands in a row the players are asked whether to go on (rules.md)."""
 
@@ -140,6 +142,33 @@ def knock_lines(shown: MatchShown) -> str:
     if hand.open_hand is not None:
         said.append(f"{by[defender]}: {cardwords.cards(hand.open_hand)}")
     return lines(*said)
+
+
+def headline(shown: MatchShown) -> str:
+    """How a match that is over ended, in a few words: a moderator's ruling before the result."""
+    if shown.view.outcome is None:
+        raise ValueError("the match is still running")
+    if shown.ruling is None:
+        return outcome_headline(shown.view.outcome, names(shown))
+    return _("Result taken out") if shown.ruling.is_void else _("Match ended by a moderator")
+
+
+def ended_early(shown: MatchShown) -> str:
+    """What a moderator made of the match, or who closed it as nobody played; else empty."""
+    if shown.ruling is not None:
+        said = _("A moderator ended this match. It counts for nobody.")
+        if shown.ruling.is_void:
+            said = _("A moderator took this result out: it counts for nobody.")
+        return lines(f"**{said}**", reason_line(shown.ruling.reason))
+    if shown.closed_idle is not None:
+        said = _("Nobody had played for two weeks, so {name} closed the match.")
+        return said.format(name=names(shown)[shown.closed_idle])
+    return ""
+
+
+def reason_line(reason: str) -> str:
+    """A moderator's reason as the players read it; empty for none. It is not escaped yet."""
+    return _("Reason: {reason}").format(reason=escape.text(reason, REASON_MOST)) if reason else ""
 
 
 def cut(shown: MatchShown) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.ui import cardwords, choices, drawn
 from bot.ui.controls import Verb
 from bot.ui.language import _
-from bot.ui.matchend import match_over, outcome_headline
+from bot.ui.matchend import match_over
 from bot.ui.page import MatchShown, Page
 from bot.ui.pages import facts, moments, turns
 from bot.ui.pages.knock import knock_page
@@ -47,7 +47,8 @@ def finished(shown: MatchShown, note: str | None = None) -> Page:
     if view.outcome is None:
         raise ValueError("the match is still running")
     page = Composer(Accent.WON if view.viewer in (None, view.outcome.winner) else Accent.LOST)
-    page.text(facts.headed(shown, outcome_headline(view.outcome, names))).note(note)
+    page.text(facts.headed(shown, facts.headline(shown))).note(note)
+    page.text(facts.ended_early(shown))
     page.text(facts.subtitle(shown))
     if view.hand is not None and view.hand.result is not None:
         page.picture(drawn.showdown_picture(shown))

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from bot.ui import escape
 from bot.ui.controls import Control, Verb
 from bot.ui.language import _, ngettext
-from bot.ui.matchend import outcome_headline
 from bot.ui.page import LeaderRow, MatchShown, OpenChallenge, Page
 from bot.ui.pages import facts, turns
 from bot.ui.parts import (
@@ -183,7 +182,7 @@ def _awaits(shown: MatchShown, person: int) -> bool:
 def _status(shown: MatchShown, person: int, place: str) -> str:
     names = facts.names(shown)
     if shown.view.outcome is not None:
-        turn = outcome_headline(shown.view.outcome, names)
+        turn = facts.headline(shown)
     elif _awaits(shown, person):
         turn = turns.with_time(shown, _("**Your turn**"), yours=True)
     else:

@@ -8,7 +8,7 @@ from bot.ui import escape
 from bot.ui.controls import Verb
 from bot.ui.drawn_sheet import sheet_picture
 from bot.ui.language import _
-from bot.ui.matchend import games_closed, match_over, outcome_headline
+from bot.ui.matchend import games_closed, match_over
 from bot.ui.page import MatchShown, Page
 from bot.ui.pages import facts, moments
 from bot.ui.parts import SUBTLE, Accent, Composer, Press, lines
@@ -60,7 +60,9 @@ def _below(shown: MatchShown, leaf: SheetPage) -> str:
     view = shown.view
     names = facts.names(shown)
     if view.outcome is not None and leaf.is_last:
-        return lines(f"**{outcome_headline(view.outcome, names)}**", match_over(view, names))
+        return lines(
+            f"**{facts.headline(shown)}**", facts.ended_early(shown), match_over(view, names)
+        )
     closed = games_closed(view, [line.result for line in leaf.lines], names)
     if not leaf.is_last:
         return closed

@@ -107,6 +107,11 @@ def test_the_end_of_a_match_tells_what_the_clock_had_to_do_with_it() -> None:
     assert "time" not in text(table_page(shown(may_knock().after(Cancel()))))
 
 
+def test_a_match_that_was_closed_idle_says_so_and_by_whom() -> None:
+    closed = replace(shown(may_knock().after(Cancel())), closed_idle=B)
+    assert "Nobody had played for two weeks, so Bob closed the match." in text(table_page(closed))
+
+
 def test_an_idle_match_offers_to_be_closed_in_place_of_giving_it_up() -> None:
     page = panel_page(replace(shown(may_knock(), A), may_close=True))
     assert "Close the match" in buttons(page)
