@@ -3,10 +3,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help run test test-long check lint types imports audit format bench clean
+.PHONY: help install run test test-long check lint types imports audit format bench clean
 
 help:
 	@echo "make run        start the bot (with DISCORD_TOKEN: on Discord, without: on the playground)"
+	@echo "make install    only install what the bot needs"
 	@echo "make test       lint, types, import rules and tests"
 	@echo "make test-long  property and soak tests at full counts"
 	@echo "make bench      measure speed"
@@ -23,6 +24,8 @@ $(VENV)/dev.stamp: $(VENV)/run.stamp
 	@echo "Installing what its tests need into $(VENV) ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@
+
+install: $(VENV)/run.stamp
 
 run: $(VENV)/run.stamp
 	@$(BIN)/python -m playground.start

@@ -100,6 +100,17 @@ def test_the_compose_file_leaves_time_to_finish_and_a_place_to_write() -> None:
     assert int(grace[1]) > 3 * PATIENCE.total_seconds()
     assert "ginhouse-data:/data" in compose
     assert "read_only: true" in compose
+    assert re.search(r"environment:\n(.*\n)*? +DATABASE_URL: sqlite\+aiosqlite:////data/", compose)
+
+
+def test_the_example_of_settings_sets_nothing_but_the_token() -> None:
+    """Else a copy of it would say where an image or a unit keeps its database."""
+    assert re.findall(r"^([A-Z_]+)=", text(".env.example"), re.MULTILINE) == ["DISCORD_TOKEN"]
+
+
+def test_make_installs_without_starting_as_the_unit_says() -> None:
+    assert "make install" in text("docs/examples/ginhouse.service")
+    assert re.search(r"^install: \$\(VENV\)/run\.stamp$", text("Makefile"), re.MULTILINE)
 
 
 def test_the_unit_starts_the_program_and_lets_it_write_its_database_only() -> None:
@@ -114,5 +125,12 @@ def test_the_unit_starts_the_program_and_lets_it_write_its_database_only() -> No
     assert unit["RestartPreventExitStatus"] == str(program.WRONG_SETTING)
     assert int(unit["TimeoutStopSec"]) > 3 * PATIENCE.total_seconds()
     folder = DEFAULT_DATABASE.removeprefix("sqlite+aiosqlite:///").rpartition("/")[0]
-    assert unit["ReadWritePaths"] == f"{place}/{folder}"
+    assert unit["ReadWritePaths"] == f"-{place}/{folder}"
+    assert unit["ExecStartPre"].split()[1:] == [
+        *("-d", "-o", unit["User"], "-g", unit["User"]),
+        f"{place}/{folder}",
+    ]
+    assert int(unit["StartLimitIntervalSec"]) > int(unit["StartLimitBurst"]) * int(
+        unit["RestartSec"]
+    ), "else it would be started for ever"
     assert unit["ProtectSystem"] == "strict"
