@@ -13,7 +13,7 @@ from sqlalchemy import Column, Select, Table, and_, exists, or_, select, text
 
 from db.ids import ChallengeId, MatchId, PersonId
 from db.packing import Packing
-from db.rows import AdminAct, ChallengeStatus, MatchStatus
+from db.rows import AdminAct, ChallengeStatus, MatchStatus, ShownKind
 from db.schema import (
     admin_acts,
     blocks,
@@ -113,8 +113,12 @@ class Privacy:
         mine = select(seats.c.match_id).where(
             seats.c.person_id == person_id, seats.c.seat == shown.c.seat
         )
-        await self._session.change(  # where his direct messages are
-            shown.delete().where(shown.c.seat >= 0, shown.c.match_id.in_(mine))
+        await self._session.change(  # where his direct messages are; an old hand goes first
+            shown.delete().where(
+                shown.c.seat >= 0,
+                shown.c.kind != ShownKind.OLD.value,
+                shown.c.match_id.in_(mine),
+            )
         )
         for table, column in _STAYS:
             await self._session.change(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
@@ -16,9 +16,12 @@ from db.ids import (
     PersonId,
     ServerId,
 )
+from gin import Seat
 
 TABLE_SEAT: Final = -1
 """The seat of a shown message that belongs to nobody: the table itself."""
+_NUMBERS: Final = 700_000_001
+"""Three times as many fit into 31 bits; that two old hands of one match share one won't happen."""
 
 
 CLOCK: Final = PersonId(0)
@@ -65,6 +68,8 @@ class ShownKind(StrEnum):
     """The public table."""
     HAND = "hand"
     """A player's own hand."""
+    OLD = "old"
+    """A message with a player's hand, in whose place another came, and that has to go."""
     PING = "ping"
     """A call in the channel to a player whose direct messages are closed."""
     REMINDER = "reminder"
@@ -250,11 +255,22 @@ class ShownRow:
     match_id: MatchId
     kind: ShownKind
     seat: int
-    """`TABLE_SEAT` for the table."""
+    """`TABLE_SEAT` for the table; for an old hand a number of its own, see `whose`."""
     channel_id: ChannelId
     message_id: MessageId
     version: int
     posted_at: datetime
+    """For an old hand: since when it has to go."""
+
+    @property
+    def whose(self) -> int:
+        """The seat of the player for whom it stands."""
+        return self.seat % len(Seat) if self.kind is ShownKind.OLD else self.seat
+
+    def as_old(self, now: datetime) -> ShownRow:
+        """The same hand as one that has to go: several may, so its message makes the number."""
+        number = self.message_id % _NUMBERS * len(Seat) + self.seat
+        return replace(self, kind=ShownKind.OLD, seat=number, version=0, posted_at=now)
 
 
 @dataclass(frozen=True, slots=True)

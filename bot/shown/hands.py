@@ -83,23 +83,21 @@ class Hands:
         """An answer has shown this hand while an edit of it is on its way: make that edit again."""
         self._overtaken.add((match, seat))
 
-    def is_left_behind(self, table: Table, seat: Seat) -> bool:
-        """Whether a message beside the hand shows this player what it may not any more."""
-        return self._whispers.is_behind(table, seat) or self._record.has_left(table.id, seat)
-
     async def show(self, standing: Standing, seat: Seat) -> None:
         """Bring all that one player sees alone up to date; raise `Undelivered` as posts do."""
+        table = standing.table
+        self._record.left.discard((table.id, seat))
         await self._show_to(standing, seat)
-        await self._record.tidy(standing.table.id, seat)
-        if self.is_left_behind(standing.table, seat):
-            raise TryLater("a private answer, or an older hand")
+        for old in standing.old_hands(seat):
+            await self._record.remove(old)
+        if self._whispers.is_behind(table, seat) or (table.id, seat) in self._record.left:
+            raise TryLater("a private answer, or an old hand")
 
     async def _show_to(self, standing: Standing, seat: Seat) -> None:
         table, row = standing.table, standing.hand(seat)
         called = standing.ping(seat)
         for over in standing.calls_over(seat):
-            await self._notes.gone(over)
-            await self._record.remove(over)
+            await self._record.take_away(over)
             called = None if over is called else called
         sees = await self._show_whisper(standing, seat)
         if not standing.hand_is_due(seat):
@@ -113,8 +111,7 @@ class Hands:
             except (DirectMessagesClosed, ChannelGone):
                 await self._people.closed(table.people[seat])
                 if row is not None:
-                    await self._notes.gone(row)
-                    await self._record.remove(row)  # it would show for good what it shows now
+                    await self._record.take_away(row)  # it would show for good what it shows now
         is_looking = channel is None and sees and self._is_there(table, seat)
         is_called = table.awaits(seat) and not (
             standing.shows_everything(seat) or _is_away(table, seat)

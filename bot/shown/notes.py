@@ -15,9 +15,10 @@ from typing import Final
 
 import structlog
 
+from bot.now import Now
 from db.ids import MatchId
 from db.rows import TABLE_SEAT, ShownKind, ShownRow
-from db.store import Store
+from db.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -39,8 +40,9 @@ class _Known:
 class Notes:
     """Writes the rows of shown messages, and keeps those of running matches at hand."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, now: Now) -> None:
         self._store = store
+        self._now = now
         self._known: dict[MatchId, _Known] = {}
         self._unwritten: dict[tuple[MatchId, Part], ShownRow] = {}
         self._timer: asyncio.TimerHandle | None = None
@@ -87,7 +89,10 @@ class Notes:
         return before
 
     async def stands(self, row: ShownRow) -> ShownRow | None:
-        """Note where a part of a match stands; gives the message in whose place it came."""
+        """Note where a part of a match stands; gives the message in whose place it came.
+
+        A hand is noted as an old one then, until it is `deleted`.
+        """
         part = row.kind, row.seat
         before = self._note(row.match_id, part, row)
         if before is not None and before.message_id == row.message_id:
@@ -97,13 +102,33 @@ class Notes:
         async with self._store.transaction() as tx:
             before = await tx.shown.get(row.match_id, row.seat, row.kind)
             await tx.shown.put(row)
-        return None if before is None or before.message_id == row.message_id else before
+            if row.kind is ShownKind.HAND:  # an old one that is pressed comes back to life
+                await tx.shown.drop(row.match_id, row.as_old(self._now()).seat, ShownKind.OLD)
+            if before is None or before.message_id == row.message_id:
+                return None
+            return await self._to_go(tx, before)
 
-    async def gone(self, row: ShownRow) -> None:
-        """Note that a part of a match stands nowhere any more."""
+    async def gone(self, row: ShownRow) -> ShownRow:
+        """Note that a part of a match stands nowhere any more; gives its message, to be deleted.
+
+        A hand is noted as an old one then, until it is `deleted`.
+        """
         self._note(row.match_id, (row.kind, row.seat), None)
         async with self._store.transaction() as tx:
             await tx.shown.drop(row.match_id, row.seat, row.kind)
+            return await self._to_go(tx, row)
+
+    async def _to_go(self, tx: Transaction, row: ShownRow) -> ShownRow:
+        if row.kind is not ShownKind.HAND:
+            return row
+        old = row.as_old(self._now())
+        await tx.shown.put(old)
+        return old
+
+    async def deleted(self, old: ShownRow) -> None:
+        """Note that an old hand has gone, or is given up."""
+        async with self._store.transaction() as tx:
+            await tx.shown.drop(old.match_id, old.seat, ShownKind.OLD)
 
     async def gone_table(self, match: MatchId) -> None:
         """Note that the table of a match stands nowhere any more."""

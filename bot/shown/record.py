@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Final
 
 import structlog
@@ -10,6 +11,7 @@ from discord.utils import snowflake_time
 
 from bot.mail.governor import Urgency
 from bot.mail.post import NOBODY, Ping, Post, TryLater, Undelivered
+from bot.now import Now
 from bot.play.table import Table
 from bot.shown.attempts import Attempts, name_of
 from bot.shown.notes import Notes
@@ -19,8 +21,8 @@ from db.rows import ShownKind, ShownRow
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-TRIES: Final = 15
-"""To delete an older hand: with growing pauses that takes most of an hour."""
+TRIED_FOR: Final = timedelta(hours=1)
+"""To delete an old hand."""
 
 Place = tuple[ShownKind, int, ChannelId]
 """Which part of a match is shown in which channel: its kind, and the seat."""
@@ -33,14 +35,15 @@ class Record:
     """
 
     def __init__(
-        self, notes: Notes, post: Post, once_more: Callable[[tuple[MatchId, int]], None]
+        self, notes: Notes, post: Post, once_more: Callable[[tuple[MatchId, int]], None], now: Now
     ) -> None:
         self._notes = notes
         self._post = post
         self._once_more = once_more
+        self._now = now
         self._attempts = Attempts()
-        self._left: dict[tuple[MatchId, int], list[tuple[ShownRow, int]]] = {}
-        """Older hands that could not be deleted yet, and how often that is still tried."""
+        self.left: set[tuple[MatchId, int]] = set()
+        """Whose old hands could not be deleted when that was last tried."""
 
     async def stand(
         self,
@@ -77,24 +80,25 @@ class Record:
         if replaced is not None:
             await self.remove(replaced)
 
-    async def remove(self, row: ShownRow, tries: int = TRIES) -> None:
-        """Delete a message that another has replaced.
+    async def take_away(self, row: ShownRow) -> None:
+        """Note that a part stands nowhere any more, and delete its message."""
+        await self.remove(await self._notes.gone(row))
 
-        A hand that can't be deleted just now is kept in mind (:meth:`tidy`): exposed cards may
-        stand on it. If another message can't, that only looks untidy.
+    async def remove(self, row: ShownRow) -> None:
+        """Delete a message that has to go.
+
+        An old hand that can't be deleted just now stays noted, also over a stop and a kill, and
+        is tried again: exposed cards may stand on it. If another message can't, that only looks
+        untidy.
         """
+        is_old_hand = row.kind is ShownKind.OLD
         try:
             await self._post.delete(row.channel_id, row.message_id)
         except Undelivered as error:
             log.info("left behind", match=row.match_id, kind=row.kind.value)
-            if row.kind is ShownKind.HAND and isinstance(error, TryLater) and tries > 1:
-                self._left.setdefault((row.match_id, row.seat), []).append((row, tries - 1))
-
-    def has_left(self, match: MatchId, seat: int) -> bool:
-        """Whether an older message with this seat's hand waits to be deleted."""
-        return (match, seat) in self._left
-
-    async def tidy(self, match: MatchId, seat: int) -> None:
-        """Delete the older messages with this seat's hand; what fails again goes on waiting."""
-        for row, tries in self._left.pop((match, seat), []):
-            await self.remove(row, tries)
+            is_new = self._now() - row.posted_at < TRIED_FOR
+            if is_old_hand and isinstance(error, TryLater) and is_new:
+                self.left.add((row.match_id, row.whose))
+                return
+        if is_old_hand:
+            await self._notes.deleted(row)

@@ -77,11 +77,11 @@ class Showing:
         """Parts to be shown once more though nothing happened."""
         self._below = Below()
         self._upkeep = Upkeep(self._look, self._show)
-        self._notes = Notes(store)
+        self._notes = Notes(store, now)
         self.places = Places(
             store, tables, post, people, presence, self.changed, self.in_doubt, now
         )
-        self._record = Record(self._notes, post, self._upkeep.once_more)
+        self._record = Record(self._notes, post, self._upkeep.once_more, now)
         self._whispers = Whispers(post, now, tables.remembered, self.changed)
         self._sight = Sight(store, people, self.places, now)
         self._hands = Hands(
@@ -155,7 +155,8 @@ class Showing:
 
     async def close(self, patience: timedelta) -> None:
         """Finish for so long what is to be shown; the rest is found at the next start."""
-        for match in self._whispers.close():
+        left = {match for match, _seat in self._record.left}
+        for match in left | self._whispers.close():
             self.changed(match)
         await self._upkeep.close(patience)
         await self._notes.settle()
@@ -199,7 +200,7 @@ class Showing:
             self._hands.overtake(match, seat)
         await self._record.note(match, (ShownKind.HAND, seat, channel), message, version)
         table = self._tables.remembered(match)
-        if table is None or version < table.due(seat) or self._record.has_left(match, seat):
+        if table is None or version < table.due(seat) or (match, seat) in self._record.left:
             self.changed(match)
 
     async def whispered(
@@ -215,9 +216,8 @@ class Showing:
             rows = await tx.shown.of_match(match)
         for row in rows:
             if row.seat == seat:
-                await self._notes.gone(row)
-                await self._record.remove(row)
-        if self._record.has_left(match, seat):
+                await self._record.take_away(row)
+        if (match, seat) in self._record.left:
             self.changed(match)
 
     async def ask_others(self, table: Table, seat: Seat, question: Words) -> None:
@@ -255,7 +255,7 @@ class Showing:
             rows = await tx.shown.of_match(match)
         standing = Standing.of(table, self._notes.newest(match, rows, since))
         seats = (Seat(number) for number in range(len(table.people)))
-        private = frozenset(seat for seat in seats if self._hands.is_left_behind(table, seat))
+        private = frozenset(seat for seat in seats if self._whispers.is_behind(table, seat))
         standing = replace(standing, private=private)
         again = self._again.get(match)
         if again is not None:

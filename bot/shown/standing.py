@@ -45,6 +45,11 @@ class Standing:
         """The message with a seat's hand."""
         return self.rows.get((ShownKind.HAND, seat))
 
+    def old_hands(self, seat: Seat) -> list[ShownRow]:
+        """The messages with a seat's hand that have to go."""
+        rows = self.rows.values()
+        return [row for row in rows if row.kind is ShownKind.OLD and row.whose == seat]
+
     def ping(self, seat: Seat) -> ShownRow | None:
         """The call in the channel for a seat whose direct messages are closed."""
         return self.rows.get((ShownKind.PING, seat))
@@ -102,6 +107,9 @@ class Standing:
         parts: list[int] = [
             seat
             for seat in seats
-            if self.hand_is_due(seat) or seat in self.private or self.calls_over(seat)
+            if self.hand_is_due(seat)
+            or seat in self.private
+            or self.calls_over(seat)
+            or self.old_hands(seat)
         ]
         return [*parts, TABLE_SEAT] if self.table_is_due() else parts

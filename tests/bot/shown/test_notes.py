@@ -49,14 +49,14 @@ async def read(store: Store, notes: Notes, match: MatchId) -> tuple[ShownRow, ..
 
 async def posted(store: Store, table: ShownRow) -> Notes:
     """Notes that know the table."""
-    notes = Notes(store)
+    notes = Notes(store, lambda: NOW)
     await notes.stands(table)
     await read(store, notes, table.match_id)
     return notes
 
 
 async def test_where_a_message_stands_is_written_at_once(store: Store, table: ShownRow) -> None:
-    assert await Notes(store).stands(table) is None
+    assert await Notes(store, lambda: NOW).stands(table) is None
     assert await written(store, table.match_id) == (table,)
 
 
@@ -76,7 +76,7 @@ async def test_a_newer_version_is_known_at_once_and_written_later(
 async def test_versions_of_many_parts_are_written_in_one_transaction(
     store: Store, table: ShownRow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    notes = Notes(store)
+    notes = Notes(store, lambda: NOW)
     hands = [
         replace(table, kind=ShownKind.HAND, seat=seat, message_id=MessageId(seat + 8))
         for seat in (0, 1)
@@ -135,7 +135,7 @@ async def test_a_late_version_of_a_message_that_another_process_replaced_changes
     notes = await posted(store, table)
     await notes.stands(replace(table, version=3))
     moved = replace(table, message_id=MessageId(9), version=2)
-    await Notes(store).stands(moved)
+    await Notes(store, lambda: NOW).stands(moved)
     assert await read(store, notes, table.match_id) == (moved,)
     await notes.settle()
     assert await written(store, table.match_id) == (moved,)
