@@ -24,7 +24,7 @@ from bot.ui import limits, rights
 from bot.ui.controls import Control, Verb
 from bot.ui.escape import clean, plain, whole
 from bot.ui.escape import name as escaped
-from bot.ui.language import _
+from bot.ui.language import _, ngettext
 from bot.ui.page import AddedWord, Page
 from bot.ui.pages import accepted_page, challenge_over_page, challenge_page, note_page, word_modal
 from bot.ui.parts import Press, listed
@@ -106,10 +106,13 @@ def need_rights(visit: Visit) -> None:
     missing = rights.missing(visit.rights, in_thread=visit.in_thread)
     if missing:
         raise MissingRight(
-            _(
+            ngettext(
                 "I can't keep a table here: I lack the permission {missing} in this channel. "
-                "Ask a moderator to allow it, or use another channel."
-            ).format(missing=", ".join(f"**{name}**" for name in missing))
+                "Ask a moderator to allow it, or use another channel.",
+                "I can't keep a table here: I lack the permissions {missing} in this channel. "
+                "Ask a moderator to allow them, or use another channel.",
+                len(missing),
+            ).format(missing=listed([f"**{name}**" for name in missing]))
         )
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from bot.ui import escape
 from bot.ui.language import _, ngettext
 from bot.ui.page import PersonShown
-from bot.ui.parts import lines
+from bot.ui.parts import lines, listed
 
 MINUTES_COUNTED: Final = 120
 """From here on the time is told in hours."""
@@ -42,9 +42,11 @@ def rights_words(
     """A permission is missing where the table stands; ``missing`` are names, or none if unknown."""
     said = _("I can't show the table of your match {match} in <#{channel}> any more.")
     lack = (
-        _("I lack the permission {missing} there.").format(
-            missing=", ".join(f"**{name}**" for name in missing)
-        )
+        ngettext(
+            "I lack the permission {missing} there.",
+            "I lack the permissions {missing} there.",
+            len(missing),
+        ).format(missing=listed([f"**{name}**" for name in missing]))
         if missing
         else _("I may not write there.")
     )

@@ -17,11 +17,13 @@ from bot.ui.pages import (
     table_page,
     which_page,
 )
+from bot.ui.pages.places import rights_words
 from bot.ui.parts import Press
 from gin import Rules, Seat
 from gin.rules import Scoring
 from tests.bot.ui.limits_check import check_page
 from tests.bot.ui.staging import (
+    ANN,
     AWKWARD_NAMES,
     buttons,
     has_eleven,
@@ -136,3 +138,14 @@ def test_topics_are_found_by_their_title() -> None:
     assert help_choices("scor") == [("Scoring", "scoring")]
     assert len(help_choices("")) == len(Topic)
     assert help_choices("zzz") == []
+
+
+def test_permissions_that_are_missing_are_named_in_a_sentence_however_many_they_are() -> None:
+    def lacks(*names: str) -> str:
+        return rights_words(7, [ANN], 5, names).splitlines()[0].split(" any more. ")[1]
+
+    assert lacks("Send Messages") == "I lack the permission **Send Messages** there."
+    assert lacks("Send Messages", "Attach Files") == (
+        "I lack the permissions **Send Messages** and **Attach Files** there."
+    )
+    assert lacks() == "I may not write there."
