@@ -12,6 +12,7 @@ import structlog
 from bot.desk import play
 from bot.desk.finding import last_match, mine
 from bot.desk.house_rules import Wanted, clock_for, proposed
+from bot.desk.membership import need_members
 from bot.desk.panels import hand_reply
 from bot.front.reply import Reply
 from bot.front.visit import Invited, Visit
@@ -60,6 +61,8 @@ async def challenge(
         parent=visit.parent,
     )
     await house.challenges.check(invitation, {person.id: person.name for person in invited})
+    doubtful = {person.id: person.name for person in invited if person.sees_channel is None}
+    await need_members(house, visit.server, doubtful)
     await house.people.joins(visit)
     for person in invited:
         await house.people.named(person.id, person.name)
@@ -371,6 +374,10 @@ async def _rematch_offer(house: House, visit: Visit, match: MatchId) -> Reply:
         parent=None if table.row.thread_id is None else table.row.channel_id,
         place_is_settled=visit.channel != table.channel,
     )
+    await house.challenges.check(invitation, {})
+    opponents = await house.people.shown(invitation.opponents)
+    names = {PersonId(person.id): person.name for person in opponents}
+    await need_members(house, invitation.server, names)
     if visit.channel == table.channel:
         need_rights(visit)
         return await _propose(house, invitation)

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
+from bot.desk.membership import still_here
 from bot.desk.panels import hand_reply, or_present_hand, seat_at
 from bot.front.reply import Reply
 from bot.front.visit import Visit
 from bot.house import House
-from bot.mail.post import Undelivered
 from bot.play.table import Table
 from bot.refusals import NotPossibleNow, OldControl
 from bot.ui.escape import name as escaped
@@ -63,7 +63,7 @@ async def cancel(house: House, visit: Visit, match: MatchId) -> Reply:
         await tx.offers.make(match, visit.person, table.head)
         offers = await tx.offers.of_match(match)
     unwilling = [person for person in table.people if not _still_willing(table, person, offers)]
-    waiting = await _still_here(house, table, unwilling)
+    waiting = await still_here(house, table.row.server_id, unwilling)
     if not waiting:
         left = await _names(house, unwilling)
         note = _("{names} has left the server, so nobody else had to be asked.").format(names=left)
@@ -163,19 +163,6 @@ async def close(house: House, visit: Visit, match: MatchId) -> Reply:
             )
         )
     return await _cancelled(house, visit, table)
-
-
-async def _still_here(house: House, table: Table, people: list[PersonId]) -> list[PersonId]:
-    """Those who are still on the server of a match: who has left need not be asked."""
-    here = []
-    for person in people:
-        try:
-            has_left = not await house.post.is_member(table.row.server_id, person)
-        except Undelivered:  # nobody knows
-            has_left = False
-        if not has_left:
-            here.append(person)
-    return here
 
 
 async def _cancelled(house: House, visit: Visit, table: Table, note: str | None = None) -> Reply:

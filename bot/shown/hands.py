@@ -34,7 +34,7 @@ from bot.shown.sight import Sight
 from bot.shown.standing import Standing, is_old
 from bot.shown.whispers import Whispers
 from bot.ui.page import Page
-from bot.ui.pages import panel_page, ping_page
+from bot.ui.pages import gone_page, panel_page, ping_page
 from db.ids import ChannelId, MatchId
 from db.rows import ShownKind
 from gin import Seat
@@ -166,27 +166,43 @@ class Hands:
         return act is not None and self._now() - act[1] < STILL_THERE
 
     async def _ping(self, standing: Standing, seat: Seat) -> None:
-        """Call somebody whose direct messages are closed, in the channel; goes when he acted."""
+        """Call somebody whose direct messages are closed, in the channel; goes when he acted.
+
+        Where he has left the server the others are told instead, and what they can do.
+        """
         table = standing.table
-        if not (await self._people.wishes(table.people[seat])).calls:
-            return
         if not self._places.may_stand(table):
+            return
+        if await self._has_left(table, seat):
+            others = [one for number, one in enumerate(table.people) if number != seat]
+            called = [one for one in others if (await self._people.wishes(one)).calls]
+            shown = await self._sight.of(table, None, standing.on_table)
+            await self._call(table, seat, gone_page(shown, seat, called), Ping(tuple(called)))
+            return
+        if not (await self._people.wishes(table.people[seat])).calls:
             return
         says_why = self._people.is_to_be_told(table.people[seat])
         shown = await self._sight.of(table, None, standing.on_table)
         page = ping_page(shown, seat, says_why=says_why)
+        if await self._call(table, seat, page, Ping((table.people[seat],))):
+            self._people.told(table.people[seat])
+
+    async def _has_left(self, table: Table, seat: Seat) -> bool:
+        """Whether a player isn't on the server any more; not where Discord doesn't say it."""
         try:
-            await self._record.stand(
-                table,
-                (ShownKind.PING, seat, table.channel),
-                page,
-                urgency=Urgency.TURN,
-                ping=Ping((table.people[seat],)),
-            )
+            return not await self._post.is_member(table.row.server_id, table.people[seat])
+        except Undelivered:
+            return False
+
+    async def _call(self, table: Table, seat: Seat, page: Page, ping: Ping) -> bool:
+        """Say in the channel that a player is awaited; whether it could be said."""
+        place = (ShownKind.PING, seat, table.channel)
+        try:
+            await self._record.stand(table, place, page, urgency=Urgency.TURN, ping=ping)
         except NO_PLACE as error:
             await self._no_place(table, error)
-        else:
-            self._people.told(table.people[seat])
+            return False
+        return True
 
 
 def _is_away(table: Table, seat: Seat) -> bool:

@@ -64,6 +64,8 @@ class Discord(Post):
         self.held: dict[tuple[str, ChannelId], asyncio.Event] = {}
         self.missing: dict[ChannelId, tuple[str, ...]] = {}
         """What the bot knows to lack, by channel."""
+        self.left: set[PersonId] = set()
+        """Who isn't on the server any more."""
         self.begun: list[tuple[str, ChannelId]] = []
         self._ids = count(time_snowflake(datetime.now(UTC)))
         self._named: dict[str, MessageId] = {}
@@ -120,6 +122,9 @@ class Discord(Post):
 
     async def unarchive(self, thread: ChannelId) -> None:
         await self._asked(Sent("unarchive", thread, MessageId(0)))
+
+    async def is_member(self, server: ServerId, person: PersonId) -> bool:  # noqa: ARG002
+        return person not in self.left
 
     def missing_rights(self, channel: ChannelId) -> tuple[str, ...] | None:
         return self.missing.get(channel)

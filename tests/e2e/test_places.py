@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
+from db.ids import PersonId
 from playground.acting.people import Person, buttons, text_of
 from playground.state.interactions import Interaction
 from playground.state.model import Channel, Message
@@ -246,6 +247,25 @@ async def test_whose_opponent_has_left_can_end_the_match_alone(room: Room) -> No
     assert "Ben has left the server, so nobody else had to be asked." in ended.text
     await all_is_shown(room)
     assert (await room.log())[-1] == "cancel"
+
+
+async def test_nobody_is_challenged_who_is_not_on_the_server(room: Room) -> None:
+    """Row 25: nor asked for a rematch, wherever that is pressed."""
+    await sit_down(room)
+    await resigns(room.ben, room.table)
+    await room.settled()
+    table, panel = await table_of(room), await room.ada.panel("Rematch", room.ada.dm())
+    (guild,) = room.world.guilds.values()
+    room.playground.faults.leave(guild, room.ben.user)
+    for asked in (
+        await room.ada.press(table, "Rematch"),
+        await room.ada.press(panel, "Rematch"),
+        await room.ada.slash(room.table, "gin challenge", opponent=room.ben),
+    ):
+        assert "Ben: not on this server" in asked.text
+    assert room.store is not None
+    async with room.store.reading() as tx:
+        assert await tx.challenges.open_of(PersonId(room.ada.id)) == ()
 
 
 async def test_a_rematch_is_asked_for_once_and_only_where_it_can_be_played(room: Room) -> None:

@@ -18,7 +18,7 @@ from bot.ui.pages.panel import panel_page
 from bot.ui.pages.record import leaderboard_page, status_page
 from bot.ui.pages.rules import RulesTopic, rules_choices, rules_page, rules_titles
 from bot.ui.pages.sheet import sheet_page
-from bot.ui.pages.table import ping_page, table_page
+from bot.ui.pages.table import gone_page, ping_page, table_page
 from bot.ui.pages.verify import verify_page
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "challenge_over_page",
     "challenge_page",
     "confirm_page",
+    "gone_page",
     "help_choices",
     "help_page",
     "help_titles",

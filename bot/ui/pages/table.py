@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.ui import drawn
 from bot.ui.controls import Verb
 from bot.ui.language import _
@@ -57,6 +59,25 @@ def ping_page(shown: MatchShown, seat: Seat, *, says_why: bool = False) -> Page:
             )
         )
     return page.buttons(_my_hand(shown), facts.table_link(shown)).page()
+
+
+def gone_page(shown: MatchShown, seat: Seat, called: Sequence[int] = ()) -> Page:
+    """Tell the others that the player who is to act has left the server, and what they can do.
+
+    ``called`` (Discord ids) are named by mentions; the sender allows these to notify.
+    """
+    name = facts.names(shown)[seat]
+    page = Composer(Accent.WARNING)
+    page.text("## " + _("{name} has left the server").format(name=name))
+    page.text(
+        lines(
+            " ".join(f"<@{person}>" for person in called),
+            _("It is {name}'s turn, so the match waits.").format(name=name),
+            turns.time_left(shown),
+            _("`/gin cancel` ends it without a result: whoever has left isn't asked."),
+        )
+    )
+    return page.buttons(facts.table_link(shown)).page()
 
 
 def _situation(shown: MatchShown, hand: HandView) -> str:

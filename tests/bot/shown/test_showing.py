@@ -304,6 +304,26 @@ async def test_closed_messages_are_replaced_by_a_call_in_the_channel_that_goes_a
     assert house.discord.acts(TO_BEN) == []  # told once: no further attempt
 
 
+async def test_where_the_player_to_act_has_left_the_others_are_told_what_they_can_do(
+    house: House,
+) -> None:
+    house.discord.failing["send", TO_BEN] = [DirectMessagesClosed("50278")]
+    house.discord.left.add(BEN)
+    match = await house.match()
+    for _look in range(2):
+        house.showing.changed(match)
+        await house.showing.settle()
+    (told,) = [request for request in house.discord.sent if request.ping != NOBODY]
+    assert (told.channel, told.ping) == (LOUNGE, Ping((ADA,)))
+    assert "has left the server" in told.said
+    assert f"<@{ADA}>" in told.said
+    assert "`/gin cancel` ends it without a result" in told.said
+    house.discord.sent.clear()
+    await house.shows(match, "B pass")
+    gone = [r.message for r in house.discord.sent if (r.act, r.channel) == ("delete", LOUNGE)]
+    assert gone == [told.message]
+
+
 async def test_messages_that_close_in_the_middle_cost_one_attempt(
     house: House, match: MatchId
 ) -> None:
