@@ -33,6 +33,8 @@ _OF_THE_ORIGINAL: Final = frozenset(
 _NO_BACKUP: Final = "The file {file} is no backup of Ginhouse: it is empty."
 
 
+_MAGIC: Final = b"SQLite format 3\0"
+"""With what every SQLite file begins."""
 _JOURNALS: Final = ("-wal", "-shm")
 """What may stand beside a database that isn't closed."""
 HOUSE: Final = "house"
@@ -263,8 +265,16 @@ def _file_of(url: str) -> Path:
 
 @contextmanager
 def _part_of(target: Path) -> Iterator[Path]:
-    """Give a name beside the target to write to; whatever goes wrong, nothing is left there."""
+    """Give a name beside the target to write to; whatever goes wrong, nothing is left there.
+
+    Raises `DatabaseUnusable` if a file that no copy has left has that name.
+    """
     part = target.with_name(target.name + ".part")
+    if not _is_torn(part):
+        raise DatabaseUnusable(
+            f"{part} is in the way of the copy and wasn't made by Ginhouse; move it elsewhere "
+            "first."
+        )
     leftovers = (part, part.with_name(part.name + "-journal"), part.with_name(part.name + "-wal"))
     for left in leftovers:
         left.unlink(missing_ok=True)
@@ -274,6 +284,15 @@ def _part_of(target: Path) -> Iterator[Path]:
         for left in leftovers:
             with suppress(OSError):
                 left.unlink(missing_ok=True)
+
+
+def _is_torn(part: Path) -> bool:
+    """Whether a file is what a killed copy left, of which the first page may not be written yet."""
+    if not part.exists():
+        return True
+    with part.open("rb") as file:
+        begin = file.read(len(_MAGIC))
+    return begin == _MAGIC or not any(begin)
 
 
 def _names_to_disk(folder: Path) -> None:

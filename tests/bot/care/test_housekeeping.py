@@ -357,6 +357,20 @@ def test_a_backup_replaces_nothing_but_a_backup(
     assert {path.name: path.read_bytes() for path in dear.parent.iterdir()} == before
 
 
+def test_a_copy_clears_away_what_a_killed_one_left_but_no_other_file_of_that_name(
+    url: str, tmp_path: Path
+) -> None:
+    target, beside = tmp_path / "film.db", tmp_path / "film.db.part"
+    for left in (b"", bytes(4096), file_of(url).read_bytes()[:4096]):
+        beside.write_bytes(left)
+        assert look_after(url, "backup", target) == 0
+        assert not beside.exists()
+    beside.write_text("half of a film")
+    with pytest.raises(DatabaseUnusable, match=rf"^{beside} is in the way of the copy"):
+        look_after(url, "backup", target)
+    assert beside.read_text() == "half of a film"
+
+
 def test_a_backup_of_another_program_is_called_that_and_no_setting_is_blamed(
     url: str, tmp_path: Path
 ) -> None:
