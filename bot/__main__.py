@@ -46,6 +46,15 @@ TOKEN_REFUSED: Final = 4004
 """The gateway's close code for a token that was replaced while the bot ran."""
 
 
+def quick_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """The event loop of uvloop where that is installed; None for Python's own."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the bot, or one of the commands that look after its database; return the exit status."""
     chosen = _parser().parse_args(arguments)
@@ -70,7 +79,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         lock = HouseLock.beside(settings.database_url)
         try:
-            return asyncio.run(serve(settings, token))
+            with asyncio.Runner(loop_factory=quick_loop()) as runner:
+                return runner.run(serve(settings, token))
         finally:
             if lock is not None:
                 lock.release()
