@@ -59,6 +59,14 @@ def status_page(
     if count:
         said = ngettext("{count} match in play", "{count} matches in play", count)
         page.text("## " + said.format(count=count))
+        if not any(who.id == person for one in shown for who in one.people):
+            page.text(
+                ngettext(
+                    "You don't play in it. `/gin challenge` asks somebody to play with you.",
+                    "You play in none of them. `/gin challenge` asks somebody to play with you.",
+                    count,
+                )
+            )
     for one in sorted(shown, key=lambda one: not _awaits(one, person))[:MATCHES_SHOWN]:
         page.text(_status(one, person, (places or {}).get(one.match_id, "")))
         mine = any(who.id == person for who in one.people)

@@ -19,6 +19,7 @@ from tests.bot.ui.staging import (
     URL,
     buttons,
     has_eleven,
+    may_knock,
     named,
     shown,
     text,
@@ -157,3 +158,11 @@ def test_a_finished_match_is_told_as_such() -> None:
     page = status_page([shown(match)], 101)
     assert "Ann wins the match!" in text(page)
     assert list(buttons(page)) == ["Score sheet"]
+
+
+def test_who_plays_in_none_of_the_matches_here_is_told_so() -> None:
+    here = shown(may_knock())
+    assert "You don't play in it." in text(status_page([here], 999))
+    assert "You play in none of them." in text(status_page([here, here], 999))
+    for said in (text(status_page([here, here], 101)), text(status_page([], 999))):
+        assert "to play with you" not in said
