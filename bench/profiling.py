@@ -1,4 +1,4 @@
-"""Where the time of a bot's event loop goes: a look at its stack every few milliseconds.
+"""Where a bot's processor time goes: looks at its main thread's stack, some milliseconds apart.
 
 Each look is put down to the innermost part of the program, or library, that is on the stack; what
 Python's own library does counts for whoever called it.
@@ -6,15 +6,13 @@ Python's own library does counts for whoever called it.
 
 from __future__ import annotations
 
-import sys
-import threading
-import time
+import signal
 from collections import Counter
 from types import FrameType
 from typing import Final
 
 EVERY: Final = 0.004
-"""Seconds between two looks."""
+"""Seconds of the processor between two looks."""
 PARTS: Final = (
     ("/bot/ui/pictures/", "pictures"),
     ("/bot/ui/", "pages"),
@@ -23,6 +21,7 @@ PARTS: Final = (
     ("/bot/shown/", "shown"),
     ("/bot/desk/", "desk"),
     ("/bot/play/", "play"),
+    ("/bot/__main__.py", "the loop itself, and the database's thread"),
     ("/bot/", "bot, the rest"),
     ("/db/", "db"),
     ("/gin/", "gin, the rules"),
@@ -34,27 +33,30 @@ PARTS: Final = (
     ("/structlog/", "structlog"),
     ("/PIL/", "Pillow"),
 )
-WAITS: Final = "select"
-"""What the loop is in when it has nothing to do."""
 
 
 class Profile:
-    """Counts what the main thread of this process is at."""
+    """Counts what the main thread of this process is at.
+
+    By a signal that comes with the processor's time: a thread that looks would see the loop mostly
+    where it gives way to other threads, in system calls.
+    """
 
     def __init__(self) -> None:
         self.looks: Counter[str] = Counter()
-        self._main = threading.main_thread().ident or 0
 
     def start(self) -> None:
-        """Begin to look, in a thread of its own, until the program ends."""
-        threading.Thread(target=self._look, name="profile", daemon=True).start()
+        """Begin to look, until the program ends; to be called in the main thread."""
+        signal.signal(signal.SIGPROF, self._look)
+        signal.setitimer(signal.ITIMER_PROF, EVERY, EVERY)
 
-    def _look(self) -> None:
-        while True:
-            time.sleep(EVERY)
-            frame = sys._current_frames().get(self._main)  # noqa: SLF001 - made for this
-            if frame is not None and frame.f_code.co_name != WAITS:
-                self.looks[_part(frame)] += 1
+    def stop(self) -> None:
+        """Look no more."""
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+    def _look(self, _signal: int, frame: FrameType | None) -> None:
+        if frame is not None:
+            self.looks[_part(frame)] += 1
 
 
 def _part(frame: FrameType) -> str:

@@ -34,7 +34,7 @@ MOST_AT_WORK: Final = 16
 take longer, and so would everything else."""
 WAITS_AT_MOST: Final = timedelta(seconds=5)
 """Work that takes longer waits for Discord and leaves its place to others."""
-PUT_OFF_AFTER: Final = timedelta(seconds=1.5)
+PUT_OFF_AFTER: Final = timedelta(seconds=1.3)
 """From the press on; it leaves time for the work, or for saying so, and for a second attempt."""
 PUT_OFF_FROM: Final = 0.5
 """The first are told after this part of it already: of many who come at once each is told at

@@ -205,7 +205,7 @@ async def test_one_of_five_who_is_told_slowly_is_no_reason_to_tell_everybody_soo
 
 @pytest.mark.parametrize(
     ("seconds", "turn"),
-    [(1.4, Turn.SERVED), (1.7, Turn.PUT_OFF), (2.5, Turn.PUT_OFF), (2.8, Turn.LET_GO)],
+    [(1.2, Turn.SERVED), (1.4, Turn.PUT_OFF), (2.5, Turn.PUT_OFF), (2.8, Turn.LET_GO)],
 )
 async def test_in_a_rush_those_who_waited_long_are_put_off_or_let_go(
     clocks: Clocks, seconds: float, turn: Turn
