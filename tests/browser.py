@@ -6,7 +6,6 @@ from collections.abc import Coroutine
 from typing import Any, Self, TypeVar
 
 from playwright.sync_api import Locator, Page, expect
-from playwright.sync_api import TimeoutError as PageTimeout
 
 T = TypeVar("T")
 PATIENCE = 30_000
@@ -107,17 +106,9 @@ class Tab:
 
     def choose(self, placeholder: str, *options: str) -> None:
         """Choose from the newest select with this placeholder."""
+        self.page.locator(f'#rows .picker-button[aria-label^="{placeholder}"]').last.click()
         opened = self.page.locator(".picker-popover:popover-open")
-        first, *others = options
-        for again in (True, True, False):
-            self.page.locator(f'#rows .picker-button[aria-label^="{placeholder}"]').last.click()
-            try:
-                opened.get_by_role("option", name=first).first.click(timeout=3_000)
-                break
-            except PageTimeout:  # the bot edited the message, and the open list went with it
-                if not again or opened.count():
-                    raise
-        for option in others:
+        for option in options:
             opened.get_by_role("option", name=option).first.click()
         if opened.count():
             self.page.keyboard.press("Escape")

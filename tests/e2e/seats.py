@@ -91,8 +91,9 @@ class CardRoom:
         self._open.close()
 
     def start_bot(self) -> None:
-        """Start the bot, and wait until it is there with its commands."""
+        """Start the bot, and wait until it is there with its commands, and has repaired all."""
         assert self._bot is not None
+        self._bot.last.clear()
         self._background.run(self._bot.start())
         self._background.run(self._ready(self._bot), READY_WITHIN)
 
@@ -102,7 +103,10 @@ class CardRoom:
         self._background.run(self._bot.kill())
 
     async def _ready(self, bot: BotProcess) -> None:
-        """Wait until the bot is connected and its commands are there."""
+        """Wait until the bot is connected, its commands are there and every message is as it says.
+
+        A message that is repaired is drawn anew, and a list that is open in it goes.
+        """
         world = self.playground.world
         happened = asyncio.Event()
         unsubscribe = world.subscribe(lambda _: happened.set())
@@ -114,6 +118,8 @@ class CardRoom:
             assert not ended.done(), list(bot.last)
         ended.cancel()
         unsubscribe()
+        while not any("event='restored'" in line for line in bot.last):  # noqa: ASYNC110 - a log
+            await asyncio.sleep(0.02)
 
     def _environment(self) -> dict[str, str]:
         return {

@@ -1,12 +1,9 @@
-"""Answers in time, whatever happens (faults.md, rows 2, 3, 6, 8, 9 and 10)."""
+"""Answers in time, whatever happens (faults.md, rows 2, 3, 8, 9 and 10)."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
-from itertools import count
-from typing import Any
 from unittest.mock import AsyncMock, NonCallableMagicMock
 
 import aiohttp
@@ -16,136 +13,17 @@ import time_machine
 from structlog.testing import capture_logs
 
 from bot.front import serving
-from bot.front.door import Door
 from bot.front.refused import LASTS
-from bot.front.reply import Panel, Reply
+from bot.front.reply import Reply
 from bot.front.rush import Rush
 from bot.front.visit import Visit
 from bot.house import House
-from bot.mail.people import People
-from bot.mail.post import Post, TryLater
-from bot.now import utc_now
-from bot.play.challenges import Challenges
-from bot.play.clocks import Clocks
-from bot.play.idle import IdleMatches
-from bot.play.presence import Presence
-from bot.play.tables import Tables
-from bot.play.vacations import Vacations
+from bot.mail.post import TryLater
 from bot.refusals import NotPossibleNow
-from bot.shown.invitations import Invitations
-from bot.shown.showing import Showing
 from bot.ui.page import Form, Layout, Page, Picture
-from bot.ui.pages import note_page
-from db.ids import MatchId
-from db.store import Store
-from gin import Seat
+from tests.bot.front.pressed import HAND, MATCH, Pressed, changed, giving, said, slowly
 from tests.bot.mail.test_post import refusal
 from tests.bot.playing import until
-
-MATCH = MatchId(7)
-HAND = note_page("Your hand")
-PANEL = Panel(MATCH, Seat.A, 4)
-NUMBERS = count(1)
-
-
-class Pressed:
-    """One interaction whose requests end in the hands of mocks."""
-
-    def __init__(
-        self, *, on_message: bool = True, direct: bool = False, ephemeral: bool = False
-    ) -> None:
-        self.it = NonCallableMagicMock(spec=discord.Interaction)
-        self.it.id = next(NUMBERS)
-        self.it.user = NonCallableMagicMock(spec=discord.User, id=1, display_name="Ada")
-        self.it.guild_id = None if direct else 5
-        self.it.guild = None
-        self.it.channel_id = 6
-        self.it.locale = discord.Locale.american_english
-        self.it.app_permissions = discord.Permissions.all()
-        self.it.message = None
-        if on_message:
-            self.it.message = NonCallableMagicMock(spec=discord.Message, id=8)
-            self.it.message.flags = discord.MessageFlags(ephemeral=ephemeral)
-        self.response = self.it.response = NonCallableMagicMock(spec=discord.InteractionResponse)
-        for answer in (self.response.send_message, self.response.edit_message):
-            answer.return_value = NonCallableMagicMock(
-                spec=discord.InteractionCallbackResponse, message_id=9
-            )
-        self.original: AsyncMock = self.it.original_response
-        self.original.side_effect = refusal(404, 10015)
-        self.edit_original: AsyncMock = self.it.edit_original_response
-        self.edit_original.return_value = NonCallableMagicMock(spec=discord.Message, id=8)
-        self.it.followup = NonCallableMagicMock(spec=discord.Webhook)
-        self.follow_up: AsyncMock = self.it.followup.send
-        self.follow_up.return_value = NonCallableMagicMock(spec=discord.Message, id=10)
-
-    @property
-    def asked(self) -> list[str]:
-        """What was asked of Discord, by name."""
-        every: dict[str, AsyncMock] = {
-            "defer": self.response.defer,
-            "send": self.response.send_message,
-            "edit": self.response.edit_message,
-            "modal": self.response.send_modal,
-            "edit original": self.edit_original,
-            "follow up": self.follow_up,
-        }
-        return [name for name, mock in every.items() for _ in mock.await_args_list]
-
-
-def said(mock: AsyncMock) -> str:
-    """What the page of the newest call says."""
-    return str(mock.await_args_list[-1].kwargs["view"].to_components())
-
-
-@pytest.fixture
-def house() -> House:
-    return House(
-        store=NonCallableMagicMock(spec=Store),
-        post=NonCallableMagicMock(spec=Post),
-        people=NonCallableMagicMock(spec=People),
-        tables=NonCallableMagicMock(spec=Tables),
-        challenges=NonCallableMagicMock(spec=Challenges),
-        invitations=NonCallableMagicMock(spec=Invitations),
-        showing=NonCallableMagicMock(spec=Showing),
-        presence=NonCallableMagicMock(spec=Presence),
-        door=Door(),
-        clocks=NonCallableMagicMock(spec=Clocks),
-        idle=NonCallableMagicMock(spec=IdleMatches),
-        vacations=NonCallableMagicMock(spec=Vacations),
-        now=utc_now,
-    )
-
-
-@pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Defer at once whatever isn't ready at once."""
-    monkeypatch.setattr(serving, "ANSWER_WITHIN", timedelta(0))
-
-
-def giving(reply: Reply) -> Callable[[Visit], Awaitable[Reply]]:
-    """Work that is ready at once."""
-
-    async def work(_visit: Visit) -> Reply:
-        return reply
-
-    return work
-
-
-def slowly(reply: Reply) -> Callable[[Visit], Awaitable[Reply]]:
-    """Work that takes longer than an impatient house waits."""
-
-    async def work(_visit: Visit) -> Reply:
-        for _ in range(20):
-            await asyncio.sleep(0)
-        return reply
-
-    return work
-
-
-def changed(house: House) -> list[MatchId]:
-    showing: Any = house.showing  # a mock, typed as what it stands for
-    return [call.args[0] for call in showing.changed.call_args_list]
 
 
 async def test_quick_work_is_answered_at_once_and_then_shown_to_the_others(house: House) -> None:
@@ -223,176 +101,6 @@ async def test_pictures_that_take_long_count_as_work(house: House) -> None:
     pressed = Pressed(direct=True)
     await serving.serve(house, pressed.it, giving(Reply(page=page)))
     assert pressed.asked == ["defer", "edit original"]
-
-
-# ---------------------------------------------------------------------------- too late, or lost
-
-
-@pytest.mark.usefixtures("impatient")
-@pytest.mark.parametrize("code", [10062, 10015, 50027])
-async def test_an_act_counts_whose_answer_came_too_late(house: House, code: int) -> None:
-    """Rows 2 and 10: one warning, no traceback, and nothing more is asked for."""
-    pressed = Pressed(direct=True)
-    pressed.response.defer.side_effect = refusal(404, code)
-    with capture_logs() as logs:
-        await serving.serve(house, pressed.it, slowly(Reply(page=HAND, changed=MATCH)))
-    assert pressed.asked == ["defer"]
-    assert [(line["log_level"], line["code"]) for line in logs] == [("warning", code)]
-    assert changed(house) == [MATCH]
-
-
-async def test_an_act_counts_whose_answer_stands_already(house: House) -> None:
-    """Row 3: another copy of the bot, or an answer of which we never heard."""
-    pressed = Pressed(direct=True)
-    pressed.response.edit_message.side_effect = refusal(400, 40060)
-    with capture_logs() as logs:
-        await serving.serve(house, pressed.it, giving(Reply(page=HAND, changed=MATCH)))
-    assert pressed.asked == ["edit"]
-    assert [(line["log_level"], line["code"]) for line in logs] == [("warning", 40060)]
-    assert changed(house) == [MATCH]
-
-
-@pytest.mark.parametrize(
-    "lost",
-    [aiohttp.ServerDisconnectedError(), ConnectionResetError(), refusal(500), TimeoutError()],
-    ids=["hung up", "reset", "500", "silence"],
-)
-async def test_an_act_counts_whose_answer_was_lost_on_the_way(
-    house: House, lost: Exception
-) -> None:
-    pressed = Pressed(direct=True)
-    pressed.response.edit_message.side_effect = lost
-    with capture_logs() as logs:
-        await serving.serve(house, pressed.it, giving(Reply(page=HAND, changed=MATCH)))
-    assert [line["log_level"] for line in logs] == ["warning"]
-    assert changed(house) == [MATCH]
-
-
-@pytest.mark.usefixtures("impatient")
-async def test_thinking_ends_even_when_nobody_heard_that_it_had_begun(house: House) -> None:
-    pressed = Pressed(on_message=False)
-    pressed.response.defer.side_effect = aiohttp.ServerDisconnectedError()
-    pressed.response.send_message.side_effect = refusal(400, 40060)
-    await serving.serve(house, pressed.it, slowly(Reply(page=HAND)))
-    assert pressed.asked == ["defer", "send", "edit original"]
-
-
-@pytest.mark.usefixtures("impatient")
-async def test_a_deferral_that_was_repeated_is_a_deferral(house: House) -> None:
-    """A 500 after the work was done: discord.py asks again and hears 40060."""
-    pressed = Pressed(on_message=False)
-    pressed.response.defer.side_effect = refusal(400, 40060)
-    with capture_logs() as logs:
-        await serving.serve(house, pressed.it, slowly(Reply(page=HAND)))
-    assert pressed.asked == ["defer", "edit original"]
-    assert logs == []
-
-
-async def test_what_an_act_changed_is_not_held_up_by_its_answer(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(serving, "SHOWN_WITHIN", timedelta(0))
-    pressed = Pressed(direct=True)
-    shown_first: list[bool] = []
-
-    async def dawdle(**_: object) -> None:
-        await asyncio.sleep(0.01)
-        shown_first.append(changed(house) == [MATCH])
-
-    pressed.response.edit_message.side_effect = dawdle
-    await serving.serve(house, pressed.it, giving(Reply(page=HAND, changed=MATCH)))
-    assert shown_first == [True]
-
-
-async def test_a_control_whose_message_was_deleted_is_answered_by_a_new_one(house: House) -> None:
-    """Row 12."""
-    pressed = Pressed(direct=True)
-    pressed.response.edit_message.side_effect = refusal(404, 10008)
-    await serving.serve(house, pressed.it, giving(Reply(page=HAND)))
-    assert pressed.asked == ["send", "edit"]
-
-
-async def test_where_an_answer_stands_is_told_or_that_it_stands_nowhere(house: House) -> None:
-    told: list[object] = []
-
-    async def delivered(*place: object) -> None:
-        told.append(place)
-
-    async def undelivered() -> None:
-        told.append("nowhere")
-
-    reply = Reply(page=HAND, public=True, delivered=delivered, undelivered=undelivered)
-    await serving.serve(house, Pressed(on_message=False).it, giving(reply))
-    lost = Pressed(on_message=False)
-    lost.response.send_message.side_effect = refusal(500)
-    await serving.serve(house, lost.it, giving(reply))
-    assert told == [(6, 9), "nowhere"]
-    unheard = Pressed(on_message=False)
-    unheard.response.send_message.side_effect = refusal(500)
-    unheard.original.side_effect = None
-    unheard.original.return_value = NonCallableMagicMock(spec=discord.Message, id=12)
-    await serving.serve(house, unheard.it, giving(reply))
-    assert told == [(6, 9), "nowhere", (6, 12)]
-
-
-def original(message: int, **flags: bool) -> discord.Message:
-    """The message that Discord gives as the answer to an interaction."""
-    found = NonCallableMagicMock(spec=discord.Message, id=message)
-    found.flags = discord.MessageFlags(**flags)
-    return found
-
-
-def private_hands(house: House) -> list[tuple[int, int]]:
-    """The private answers with a hand that are kept true: message, version."""
-    told = house.showing.whispered
-    assert isinstance(told, AsyncMock)
-    return [(call.args[3].message, call.args[2]) for call in told.await_args_list]
-
-
-@pytest.mark.parametrize("error", [refusal(500), refusal(400, 40060), ConnectionResetError()])
-async def test_a_private_hand_of_which_discords_word_was_lost_is_kept_true_all_the_same(
-    house: House, error: Exception
-) -> None:
-    """Row 26: exposed cards may be on it. 40060 comes where an attempt of ours was taken."""
-    lost = Pressed(on_message=False)
-    lost.response.send_message.side_effect = error
-    lost.original.side_effect = None
-    lost.original.return_value = original(12, ephemeral=True)
-    await serving.serve(house, lost.it, giving(Reply(page=HAND, panel=PANEL)))
-    assert private_hands(house) == [(12, 4)]
-
-
-async def test_a_public_message_is_never_taken_for_a_private_hand(house: House) -> None:
-    """Another process has deferred this press silently, so Discord gives what was pressed."""
-    lost = Pressed()
-    lost.response.send_message.side_effect = refusal(400, 40060)
-    lost.original.side_effect = None
-    lost.original.return_value = original(8)
-    await serving.serve(house, lost.it, giving(Reply(page=HAND, panel=PANEL, in_place=False)))
-    assert private_hands(house) == []
-
-
-async def test_a_private_hand_that_was_perhaps_changed_is_changed_once_more(house: House) -> None:
-    """Row 26: at version 0 it is behind."""
-    pressed = Pressed(ephemeral=True)
-    pressed.response.edit_message.side_effect = refusal(500)
-    await serving.serve(house, pressed.it, giving(Reply(page=HAND, panel=PANEL)))
-    assert private_hands(house) == [(8, 0)]
-    assert pressed.original.await_count == 0
-
-
-@pytest.mark.usefixtures("impatient")
-@pytest.mark.parametrize("on_table", [False, True], ids=["typed", "pressed at the table"])
-async def test_a_private_hand_that_was_perhaps_put_after_a_deferral_is_put_there_again(
-    house: House, on_table: bool
-) -> None:
-    """Row 26: after a press it is a message of its own, which nothing finds."""
-    late = Pressed(on_message=on_table)
-    late.edit_original.side_effect = late.follow_up.side_effect = refusal(500)
-    late.original.side_effect = None
-    late.original.return_value = original(12, ephemeral=True, loading=True)
-    await serving.serve(house, late.it, slowly(Reply(page=HAND, panel=PANEL, in_place=False)))
-    assert private_hands(house) == ([] if on_table else [(12, 0)])
 
 
 # ------------------------------------------------------------------------ refusals and faults
