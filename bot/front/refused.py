@@ -8,14 +8,12 @@ right takes it away. Discord lets us do so for a quarter of an hour; kept in mem
 from __future__ import annotations
 
 from collections import OrderedDict
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
-from bot.mail.post import PrivatePlace
+from bot.mail.post import TOKEN_LASTS, PrivatePlace
 from db.ids import ChannelId, PersonId
 
-LASTS: Final = timedelta(minutes=14)
-"""Discord takes an interaction's token for fifteen minutes."""
 KEPT: Final = 1_000
 """So many are remembered at most; the oldest go first."""
 
@@ -37,6 +35,6 @@ class Refused:
             self._kept[person, channel] = place, now
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
-        if before is None or now - before[1] >= LASTS:
+        if before is None or now - before[1] >= TOKEN_LASTS:
             return None
         return before[0]

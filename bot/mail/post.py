@@ -111,6 +111,10 @@ class Ping:
 NOBODY: Final = Ping()
 
 
+TOKEN_LASTS: Final = timedelta(minutes=14)
+"""Discord takes an interaction's token for fifteen minutes; one is left for the way."""
+
+
 @dataclass(frozen=True, slots=True)
 class PrivatePlace:
     """Where a private answer stands: only the token of its interaction reaches it."""

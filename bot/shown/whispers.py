@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.mail.post import Post, PrivatePlace, TryLater, Undelivered
+from bot.mail.post import TOKEN_LASTS, Post, PrivatePlace, TryLater, Undelivered
 from bot.play.table import Table
 from bot.ui.language import _
 from bot.ui.page import MatchShown, Page
@@ -25,8 +25,6 @@ from db.ids import MatchId
 from gin import Seat
 from gin.rules import IllegalKnock
 
-LASTS: Final = timedelta(minutes=14)
-"""Discord takes an interaction's token for fifteen minutes."""
 EXPOSES_FOR: Final = timedelta(minutes=13)
 """Exposed cards are put away then: a minute later nothing could take them from there any more."""
 WATCHED_EVERY: Final = timedelta(seconds=20)
@@ -195,7 +193,7 @@ class Whispers:
 
     def _is_reached(self, kept: _Whisper) -> bool:
         """Whether Discord still takes its token."""
-        return self._now() - kept.said_at < LASTS
+        return self._now() - kept.said_at < TOKEN_LASTS
 
 
 def exposes(table: Table, seat: Seat) -> bool:

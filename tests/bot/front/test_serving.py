@@ -13,12 +13,11 @@ import time_machine
 from structlog.testing import capture_logs
 
 from bot.front import serving
-from bot.front.refused import LASTS
 from bot.front.reply import Reply
 from bot.front.rush import Rush
 from bot.front.visit import Visit
 from bot.house import House
-from bot.mail.post import TryLater
+from bot.mail.post import TOKEN_LASTS, TryLater
 from bot.refusals import NotPossibleNow
 from bot.ui.page import Form, Layout, Page, Picture
 from tests.bot.front.pressed import HAND, MATCH, Pressed, changed, giving, said, slowly
@@ -147,7 +146,7 @@ async def test_of_the_refusals_of_a_form_only_the_newest_stands(house: House) ->
     assert await submits(27, refuse) == []
     house.post.delete_private.side_effect = TryLater("503")  # type: ignore[attr-defined]
     assert await submits(28, refuse) == [27]
-    with time_machine.travel(datetime.now(UTC) + LASTS):
+    with time_machine.travel(datetime.now(UTC) + TOKEN_LASTS):
         assert await submits(29, refuse) == [], "its token is over"
 
 

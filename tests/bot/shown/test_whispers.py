@@ -9,8 +9,7 @@ import pytest
 import time_machine
 
 import bot.shown.whispers
-from bot.mail.post import MessageGone, PrivatePlace, TryLater
-from bot.shown.whispers import LASTS
+from bot.mail.post import TOKEN_LASTS, MessageGone, PrivatePlace, TryLater
 from db.ids import MatchId, MessageId
 from gin import Seat
 from gin.rules import IllegalKnock, Rules
@@ -79,7 +78,7 @@ async def test_an_answer_is_left_alone_when_its_token_is_over(
     """Row 10."""
     with time_machine.travel(datetime.now(UTC), tick=False) as clock:
         await house.showing.whispered(closed, A, 4, FIRST)
-        clock.shift(LASTS + timedelta(seconds=1))
+        clock.shift(TOKEN_LASTS + timedelta(seconds=1))
         await house.shows(closed, *next(turns()))
         await house.showing.whispered(closed, A, 6, SECOND)
     assert changed(house) == []
@@ -190,7 +189,7 @@ async def test_closing_looks_only_at_matches_in_which_exposed_cards_stand(
     monkeypatch.setattr(bot.shown.whispers, "WATCHED_EVERY", timedelta(hours=1))
     looking.add(A)
     await house.showing.whispered(long_ago, A, 2, SECOND)
-    clock.shift(LASTS)
+    clock.shift(TOKEN_LASTS)
     await house.showing.whispered(plain, A, 2, PrivatePlace(9, "three", MessageId(73)))
     await house.showing.whispered(match, A, 4, FIRST)
     for each in (match, plain, long_ago):
