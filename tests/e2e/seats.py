@@ -177,13 +177,21 @@ class Seat(Tab):
         for text in texts:
             expect(self.last).to_contain_text(text)
 
+    def _waits_for_pictures(self) -> None:
+        """Wait until every picture is there, however long that takes.
+
+        Asked from outside each time: to let the page ask itself is forbidden by its own policy.
+        """
+        while not self.page.evaluate("[...document.images].every(image => image.complete)"):
+            self.page.wait_for_timeout(50)
+
     def keeps(self, picture: str) -> Path:
         """Take a screenshot, of a page on which nothing is cut off at the side."""
         for part in ("html", "#log"):
             beyond = self.page.locator(part).evaluate("part => part.scrollWidth - part.clientWidth")
             assert beyond <= 0, f"{part} is {beyond} pixels too wide: {picture}"
         self.page.mouse.move(0, 0)
-        self.page.wait_for_function("[...document.images].every(image => image.complete)")
+        self._waits_for_pictures()
         path = self._pictures / f"{picture}-{self.name}.png"
         self.page.screenshot(path=path, animations="disabled")
         return path
