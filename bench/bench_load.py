@@ -83,7 +83,7 @@ class Minute:
         """How long the loop was held at each look, and how much of that its own thread ran."""
         return [
             (max(0.0, late), min(max(0.0, late), ran))
-            for at, late, ran in self.samples.late
+            for at, late, ran in self.samples.delays()
             if self.start <= at < self.end
         ]
 

@@ -71,7 +71,7 @@ def main() -> int:
     hear = ConnectionState.parse_interaction_create
 
     def heard(state: ConnectionState[Client], data: gateway.InteractionCreateEvent) -> None:
-        samples.arrived.append((time.monotonic(), int(data["id"])))
+        samples.arrives(int(data["id"]))
         hear(state, data)
 
     ConnectionState.parse_interaction_create = heard  # type: ignore[method-assign, assignment]

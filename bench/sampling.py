@@ -12,6 +12,8 @@ import gc
 import json
 import resource
 import time
+from array import array
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Final
@@ -26,8 +28,9 @@ EVERY: Final = 100
 class Samples:
     """What was seen; each with the moment at which it ended, all in seconds."""
 
-    late: list[tuple[float, float, float]] = field(default_factory=list)
-    """How much later than asked for the loop came to a task, and how long its thread ran."""
+    late: array[float] = field(default_factory=lambda: array("d"))
+    """How much later than asked for the loop came to a task, and how long its thread ran: three
+    numbers after another, since as tuples they would be a part of the memory that is measured."""
     processor: list[tuple[float, float]] = field(default_factory=list)
     """The processor time of the whole process so far."""
     pictures: list[tuple[float, float]] = field(default_factory=list)
@@ -37,20 +40,35 @@ class Samples:
 
     memory: list[tuple[float, float]] = field(default_factory=list)
     """The resident memory of the process, in bytes."""
-    arrived: list[tuple[float, int]] = field(default_factory=list)
-    """Interactions, by their ids, as they came to the bot."""
+    arrived: array[int] = field(default_factory=lambda: array("q"))
+    """Interactions as they came to the bot: the moment in nanoseconds, the id, and so on."""
 
     looks: dict[str, int] = field(default_factory=dict)
     """What a profile saw the loop at, where one was taken."""
 
     def write(self, path: Path) -> None:
         """Leave everything in a file."""
-        path.write_text(json.dumps(asdict(self)), encoding="utf-8")
+        path.write_text(json.dumps(asdict(self), default=list), encoding="utf-8")
 
     @classmethod
     def read(cls, path: Path) -> Samples:
         """Read what another process has left."""
-        return cls(**json.loads(path.read_text(encoding="utf-8")))
+        read = cls(**json.loads(path.read_text(encoding="utf-8")))
+        read.late, read.arrived = array("d", read.late), array("q", read.arrived)
+        return read
+
+    def arrives(self, interaction: int) -> None:
+        """Note that an interaction has come."""
+        self.arrived.extend((time.monotonic_ns(), interaction))
+
+    def arrivals(self) -> dict[int, float]:
+        """When each interaction came, by its id."""
+        numbers = zip(self.arrived[1::2], self.arrived[::2], strict=True)
+        return {interaction: at / 1e9 for interaction, at in numbers}
+
+    def delays(self) -> Iterator[tuple[float, float, float]]:
+        """What `late` says, three by three."""
+        return zip(self.late[::3], self.late[1::3], self.late[2::3], strict=True)
 
     async def watch_loop(self) -> None:
         """Look at the loop that runs this, again and again."""
@@ -62,7 +80,7 @@ class Samples:
                 due, ran = loop.time() + STEP, time.thread_time()
                 await asyncio.sleep(STEP)
                 now = loop.time()
-                self.late.append((now, now - due, time.thread_time() - ran))
+                self.late.extend((now, now - due, time.thread_time() - ran))
 
     def watch_collections(self) -> None:
         """Time the collector's passes over everything."""

@@ -246,7 +246,7 @@ async def blown(folder: Path, seconds: float) -> tuple[Storm, Samples, Weather]:
 
 def report(folder: Path, storm: Storm, samples: Samples, weather: Weather) -> list[str]:
     """Print what became of everything; what must not be is returned."""
-    arrived = {number: at for at, number in samples.arrived}
+    arrived = samples.arrivals()
     fates = storm.fates
     took = [fate.answered - fate.at for fate in fates.values() if fate.answered is not None]
     silent = {number: fate for number, fate in fates.items() if fate.answered is None}

@@ -28,7 +28,7 @@ from gin.results import HandResult
 from gin.rules import Limit
 from gin.views import HandView, OpenKnock
 
-KEPT: Final = 512
+KEPT: Final = 256
 """Pictures of hands, about 20 KB each."""
 
 

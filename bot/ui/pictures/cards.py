@@ -39,29 +39,23 @@ LARGE: Final = Size(112, 158, 57)
 MEDIUM: Final = Size(84, 118, 42)
 COMPACT: Final = Size(68, 96, 34)
 SMALL: Final = Size(38, 53, 17)
+KEPT: Final = 640
+"""Faces kept, up to 70 KB each: all that `warm` draws, and as many of another kind."""
 _SHADE: Final = 120
 """Opacity of the shadow, of 255."""
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=KEPT)
 def face(
-    card: Card,
-    size: Size,
-    *,
-    four: bool,
-    marked: bool = False,
-    faded: bool = False,
-    bare: bool = False,
+    card: Card, size: Size, *, four: bool, faded: bool = False, bare: bool = False
 ) -> Image.Image:
     """A card's front with a transparent outside.
 
-    ``marked`` has a golden rim, ``faded`` is grey, ``bare`` shows rank and suit at the left only
-    (for a card that another one partly covers).
+    ``faded`` is grey, ``bare`` shows rank and suit at the left only (for a card that another one
+    partly covers).
     """
     paper = colours.FADED if faded else colours.PAPER
-    sprite, draw = _blank(
-        size, paper, colours.GOLD if marked else colours.EDGE, 4 if marked else 1.4
-    )
+    sprite, draw = _blank(size, paper)
     unit = size.width * _OVER / 100
     ink = colours.suit_colour(card.suit, four=four)
     if faded:
@@ -73,9 +67,20 @@ def face(
 
 
 @lru_cache(maxsize=16)
+def rim(size: Size) -> Image.Image:
+    """The golden rim of a marked card, to be laid upon its face."""
+    large = Image.new("RGBA", (size.width * _OVER, size.height * _OVER), (*colours.GOLD, 0))
+    _outlined(ImageDraw.Draw(large), size, None, colours.GOLD, 4)
+    lifted = Image.new("RGBA", (size.width + size.lift, size.height + size.lift))
+    card = large.resize((size.width, size.height), Image.Resampling.LANCZOS)
+    lifted.paste(card, (size.lift, 0))
+    return lifted
+
+
+@lru_cache(maxsize=16)
 def back(size: Size) -> Image.Image:
     """A card's back: a lattice in a frame."""
-    sprite, draw = _blank(size, colours.PAPER, colours.EDGE, 1.4)
+    sprite, draw = _blank(size, colours.PAPER)
     wide, high = size.width * _OVER, size.height * _OVER
     inset = wide * 0.075
     inner = (inset, inset, wide - inset, high - inset)
@@ -102,19 +107,25 @@ def _radius(size: Size) -> float:
     return size.width * _OVER * 0.085
 
 
-def _blank(
-    size: Size, paper: Colour, rim: Colour, thick: float
-) -> tuple[Image.Image, ImageDraw.ImageDraw]:
-    sprite = Image.new("RGBA", (size.width * _OVER, size.height * _OVER), (*rim, 0))
+def _blank(size: Size, paper: Colour) -> tuple[Image.Image, ImageDraw.ImageDraw]:
+    large = (size.width * _OVER, size.height * _OVER)
+    sprite = Image.new("RGBA", large, (*colours.EDGE, 0))
     draw = ImageDraw.Draw(sprite)
+    _outlined(draw, size, paper, colours.EDGE, 1.4)
+    return sprite, draw
+
+
+def _outlined(
+    draw: ImageDraw.ImageDraw, size: Size, paper: Colour | None, edge: Colour, thick: float
+) -> None:
+    """A card's outline, filled with its paper; ``thick`` in pixels of the finished card."""
     draw.rounded_rectangle(
-        (0, 0, sprite.width - 1, sprite.height - 1),
+        (0, 0, size.width * _OVER - 1, size.height * _OVER - 1),
         _radius(size),
-        fill=(*paper, 255),
-        outline=(*rim, 255),
+        fill=None if paper is None else (*paper, 255),
+        outline=(*edge, 255),
         width=round(thick * _OVER),
     )
-    return sprite, draw
 
 
 def _shrunk(sprite: Image.Image, size: Size) -> Image.Image:

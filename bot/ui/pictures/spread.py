@@ -10,7 +10,7 @@ from typing import Final
 from PIL import Image
 
 from bot.ui.pictures import colours
-from bot.ui.pictures.cards import Size, face, lay
+from bot.ui.pictures.cards import Size, face, lay, rim
 from bot.ui.pictures.panels import panel
 from gin.cards import Card
 
@@ -91,11 +91,12 @@ def lay_row(
                 card,
                 size,
                 four=four,
-                marked=card in group.marked,
                 faded=card in group.faded,
                 bare=step < size.width - size.lift and card is not group.cards[-1],
             )
             lay(canvas, sprite, (x + step * place, top), size)
+            if card in group.marked:
+                lay(canvas, rim(size), (x + step * place, top), size)
         x += span + (PAD if group.melded else 0) + _GAP
     return total
 
