@@ -48,7 +48,8 @@ EVERY: Final = 0.5
 TWICE: Final = 0.2
 USUAL: Final = 10.0
 """The same on a usual day: 20 acts a second in all."""
-WARM_UP: Final = 15.0
+WARM_UP: Final = 30.0
+"""Seconds; everybody acts three times, so that what the bot keeps is kept before it is measured."""
 SECONDS: Final = 60
 REST: Final = 60.0
 IN_TIME: Final = 2.0
@@ -261,6 +262,11 @@ def report(folder: Path, storm: Storm, samples: Samples, weather: Weather) -> li
     put_off = [fate for fate in fates.values() if fate.put_off]
     untried = sum(not in_time[number].struck for number in spared)
     late = sum(in_time[number].began_late for number in spared)
+    for number in spared:
+        fate = in_time[number]
+        came = arrived[number] - fate.at
+        tries = ", ".join(f"{after:.2f}" for after in fate.struck) or "none"
+        print(f"  unanswered {number}: came after {came:.2f} s, Discord failed tries after {tries}")
     with closing(sqlite3.connect(folder / "storm.db")) as database:
         query = "SELECT interaction_id FROM entries WHERE interaction_id IS NOT NULL"
         acts = [number for (number,) in database.execute(query)]

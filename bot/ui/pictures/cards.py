@@ -39,8 +39,8 @@ LARGE: Final = Size(112, 158, 57)
 MEDIUM: Final = Size(84, 118, 42)
 COMPACT: Final = Size(68, 96, 34)
 SMALL: Final = Size(38, 53, 17)
-KEPT: Final = 640
-"""Faces kept, up to 70 KB each: all that `warm` draws, and as many of another kind."""
+KEPT: Final = 512
+"""Faces kept, 28 to 73 KB each: the 312 that `warm` draws, and those of other kinds."""
 _SHADE: Final = 120
 """Opacity of the shadow, of 255."""
 
