@@ -15,7 +15,7 @@ import discord
 from discord import app_commands
 from yarl import URL
 
-from bench.sampling import Samples
+from bench.sampling import UNWATCHED, Samples
 
 
 class Bare(discord.Client):
@@ -39,7 +39,7 @@ async def run(samples: Samples) -> None:
         await interaction.response.send_message("ok")
 
     running = asyncio.create_task(bot.start(os.environ["DISCORD_TOKEN"]))
-    watching = asyncio.create_task(samples.watch_loop())
+    watching = asyncio.create_task(samples.watch())
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     await stop.wait()
@@ -53,7 +53,8 @@ def main() -> None:
     discord.http.Route.BASE = os.environ["DISCORD_API_URL"]
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = URL(os.environ["DISCORD_GATEWAY_URL"])
     samples = Samples()
-    samples.watch_collections()
+    if UNWATCHED not in os.environ:
+        samples.watch_collections()
     asyncio.run(run(samples))
     samples.write(Path(os.environ["BENCH_SAMPLES"]))
 

@@ -30,7 +30,7 @@ from bench import under_way
 from bench.bench_load import BARE, OURS, PATIENCE, TOKEN, milliseconds
 from bench.bench_store import NOW, Bare
 from bench.crowd import Crowd, gather
-from bench.sampling import Samples
+from bench.sampling import UNWATCHED, Samples
 from bench.under_way import Seated
 from db import ChannelId, NewMatch, PersonId, ServerId, Store
 from playground.bot import BotProcess
@@ -79,6 +79,7 @@ async def bout(folder: Path, module: str, seconds: float, **settings: str) -> Bo
                 "DATABASE_URL": url,
                 "BENCH_SAMPLES": str(samples),
                 "ACTS_PER_TEN_SECONDS": "0",
+                UNWATCHED: "1",
                 **settings,
             },
             file.with_suffix(".log"),
@@ -100,8 +101,9 @@ async def bout(folder: Path, module: str, seconds: float, **settings: str) -> Bo
         finally:
             await bot.stop()
     taken = Samples.read(samples)
-    spent = [value for at, value in taken.processor if start - 0.6 <= at <= shown]
-    return Bout(answers.seconds, end - start, spent[-1] - spent[0], accepted, Counter(taken.looks))
+    used = [value for at, value in taken.processor if at <= shown][-1]
+    used -= [value for at, value in taken.processor if at <= start][-1]
+    return Bout(answers.seconds, end - start, used, accepted, Counter(taken.looks))
 
 
 def _knows_ok(playground: Playground) -> Callable[[], bool]:

@@ -23,7 +23,7 @@ from discord.state import ConnectionState
 
 import bot.__main__ as program
 from bench.profiling import Profile
-from bench.sampling import Samples
+from bench.sampling import UNWATCHED, Samples
 from bot.mail import easel, post
 from bot.mail.easel import Easel
 from bot.mail.governor import Governor, Urgency
@@ -53,13 +53,25 @@ async def undrawn(page: Page, *, urgent: bool = False) -> list[discord.File]:  #
     return []
 
 
+def watch_closely(samples: Samples) -> None:
+    """Note each interaction as it comes, and how long the collector holds everything up."""
+    hear = ConnectionState.parse_interaction_create
+
+    def heard(state: ConnectionState[Client], data: gateway.InteractionCreateEvent) -> None:
+        samples.arrives(int(data["id"]))
+        hear(state, data)
+
+    ConnectionState.parse_interaction_create = heard  # type: ignore[method-assign, assignment]
+    samples.watch_collections()
+
+
 def main() -> int:
     """Run the bot; its exit status."""
     samples = Samples()
     serve, draw = program.serve, Easel.draw
 
     async def watched(settings: Settings, token: str) -> int:
-        watching = asyncio.create_task(samples.watch_loop())
+        watching = asyncio.create_task(samples.watch())
         try:
             return await serve(settings, token)
         finally:
@@ -68,15 +80,9 @@ def main() -> int:
     def drawn(upon: Easel, render: Callable[[], bytes], *, urgent: bool = False) -> Future[bytes]:
         return draw(upon, partial(timed, samples, render), urgent=urgent)
 
-    hear = ConnectionState.parse_interaction_create
-
-    def heard(state: ConnectionState[Client], data: gateway.InteractionCreateEvent) -> None:
-        samples.arrives(int(data["id"]))
-        hear(state, data)
-
-    ConnectionState.parse_interaction_create = heard  # type: ignore[method-assign, assignment]
     program.serve, Easel.draw = watched, drawn  # type: ignore[method-assign, assignment]
-    samples.watch_collections()
+    if UNWATCHED not in os.environ:
+        watch_closely(samples)
     if "BENCH_UNGOVERNED" in os.environ:
         Governor.slot = at_once  # type: ignore[method-assign, assignment]
     if "BENCH_UNDRAWN" in os.environ:
