@@ -70,12 +70,14 @@ class OneTripCursor:
 class OneTripConnection(aiosqlite.Connection):
     """A connection whose cursors are `OneTripCursor`."""
 
+    only_reads = False
+    """Whether nothing is ever written over this connection."""
+    _begins: str | None = None
+    """The statement that begins a transaction, before the first other one took it along."""
+
     def cursor(self) -> OneTripCursor:  # type: ignore[override]  # SQLAlchemy asks for no more
         """Return a cursor, without a trip."""
         return OneTripCursor(self)
-
-    _begins: str | None = None
-    """The statement that begins a transaction, before the first other one took it along."""
 
     def begin(self, how: str) -> None:
         """Begin a transaction by the statement ``how``, on one trip with the first other one."""
@@ -96,15 +98,24 @@ class OneTripConnection(aiosqlite.Connection):
         self._begins = None
 
     async def rollback(self) -> None:
-        """Undo everything, where anything was begun."""
-        if self._begins is None:
+        """Undo everything, where anything was begun; not waited for where nothing was written.
+
+        The thread does it before whatever it is asked next, and what has only been read is not
+        worth a trip to hear that it is over. Should it fail, the next transaction does it.
+        """
+        if self._begins is None and self.only_reads:
+            self._tx.put_nowait((None, self._conn.rollback))
+        elif self._begins is None:
             await super().rollback()
         self._begins = None
 
 
-async def connect(file: Path, pragmas: Sequence[str]) -> OneTripConnection:
+async def connect(
+    file: Path, pragmas: Sequence[str], *, only_reads: bool = False
+) -> OneTripConnection:
     """Open a connection to ``file`` and execute ``pragmas`` on it."""
     connection = OneTripConnection(partial(_open, file, pragmas), iter_chunk_size=64)
+    connection.only_reads = only_reads
     # A program that ends without closing its database shall not wait for the thread for ever.
     connection._thread.daemon = True  # noqa: SLF001
     await connection
@@ -127,5 +138,7 @@ def _open(file: Path, pragmas: Sequence[str]) -> sqlite3.Connection:
 def _begin_and(
     how: str, work: Callable[..., None], connection: sqlite3.Connection, *arguments: object
 ) -> None:
+    if connection.in_transaction:  # nobody waited for the end of the one before, and it failed
+        connection.rollback()
     connection.execute(how).close()
     work(connection, *arguments)

@@ -35,7 +35,7 @@ def writer(file: Path, patience: timedelta) -> AsyncEngine:
 def readers(file: Path, patience: timedelta) -> AsyncEngine:
     """Return the engine of the connections that only read, each a snapshot of its own."""
     pragmas = (*_pragmas(patience), "PRAGMA query_only = ON")
-    return _engine(file, "BEGIN", pragmas, size=READERS)
+    return _engine(file, "BEGIN", pragmas, size=READERS, only_reads=True)
 
 
 def migrator(file: Path, patience: timedelta) -> AsyncEngine:
@@ -62,10 +62,12 @@ def _pragmas(patience: timedelta) -> tuple[str, ...]:
     )
 
 
-def _engine(file: Path, begin: str, pragmas: Sequence[str], *, size: int) -> AsyncEngine:
+def _engine(
+    file: Path, begin: str, pragmas: Sequence[str], *, size: int, only_reads: bool = False
+) -> AsyncEngine:
     engine = create_async_engine(
         URL.create("sqlite+aiosqlite", database=str(file)),
-        async_creator=partial(connect, file, pragmas),
+        async_creator=partial(connect, file, pragmas, only_reads=only_reads),
         # Errors are logged, and the values of a refused statement may be a whole deck.
         hide_parameters=True,
         pool_size=size,
