@@ -1,4 +1,4 @@
-"""Connections on which a statement is one trip: how a transaction that only read comes to its end."""
+"""A statement is one trip to the thread: how a transaction that only read comes to its end."""
 
 from __future__ import annotations
 
