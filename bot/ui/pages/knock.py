@@ -186,6 +186,15 @@ def _spread(shed: Shed, hand: HandView) -> str:
     )
 
 
+def _instead(hand: HandView) -> str:
+    """What else can be done with a hand that is gin; empty where nothing else can."""
+    if hand.must_knock:
+        return ""
+    if hand.last_chance:
+        return SUBTLE + _("You don't have to, but if you discard instead, the hand is void.")
+    return SUBTLE + _("You don't have to: you may also discard and play on.")
+
+
 def _consequences(shown: MatchShown, shed: Shed, hand: HandView) -> str:
     """What a knock gives the other player, and what it may cost."""
     rules = shown.view.rules
@@ -198,12 +207,11 @@ def _consequences(shown: MatchShown, shed: Shed, hand: HandView) -> str:
         )
     if way.deadwood == 0:
         gin = _("Nothing can be laid off on gin. You score {name}'s deadwood plus {bonus}.")
-        wait = _("You don't have to: you may also discard and play on.")
         return lines(
             _big_gin(shown, hand, name),
             gin.format(name=name, bonus=rules.gin_bonus),
             doubled,
-            SUBTLE + wait,
+            _instead(hand),
         )
     known = {*(hand.cards or ()), *hand.discarded}
     fits = fitting(way.melds, known, strict_bridge=rules.strict_bridge)

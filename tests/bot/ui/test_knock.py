@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.ui import choices
@@ -70,6 +72,21 @@ def test_gin_is_asked_with_what_it_brings() -> None:
     assert "Nothing can be laid off on gin. You score Bob's deadwood plus 25." in text(page)
     assert "You don't have to" in text(page)
     assert buttons(page)["Go gin"] == "gin:knock:17:7:0"
+
+
+@pytest.mark.parametrize(
+    ("moment", "said"),
+    [({"must_knock": True}, ""), ({"last_chance": True}, "the hand is void")],
+    ids=["the fiftieth card was taken", "the last draw"],
+)
+def test_nobody_is_told_to_play_on_where_that_is_impossible(
+    moment: dict[str, bool], said: str
+) -> None:
+    one = shown(may_gin(), A)
+    assert one.view.hand is not None
+    late = replace(one, view=replace(one.view, hand=replace(one.view.hand, **moment)))
+    assert "play on" not in text(knock_page(late))
+    assert said in text(knock_page(late))
 
 
 def test_other_ways_to_knock_can_be_chosen() -> None:
