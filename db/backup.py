@@ -60,6 +60,7 @@ def copy(original: Path, target: Path, stop: Callable[[], bool] = lambda: False)
     with _explained(original, target):
         if not original.exists():
             raise DatabaseUnusable(f"There is no database {original} to back up.")
+        sqlite.refuse_no_file(original)
         if target.is_dir():
             raise DatabaseUnusable(f"{target} is a folder; name a file for the backup.")
         if target.exists() and original.samefile(target):

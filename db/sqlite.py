@@ -99,11 +99,7 @@ def prepare(file: Path) -> None:
             f"The folder {file.parent} for the database cannot be created "
             f"({_reason(error)}); create it, or set DATABASE_URL to another place."
         ) from error
-    if file.is_dir():
-        raise DatabaseUnusable(
-            f"The database {file} is a folder; set DATABASE_URL to a file in it, "
-            f"for example {file / 'ginhouse.db'}."
-        )
+    refuse_no_file(file)
     if file.exists() and not _may(file, os.R_OK | os.W_OK):
         raise DatabaseUnusable(
             f"The database {file} may not be read and written by this user; "
@@ -113,6 +109,20 @@ def prepare(file: Path) -> None:
         raise DatabaseUnusable(
             f"The folder {file.parent} of the database may not be written by this user, and SQLite "
             "keeps its journal there; give it that right, or set DATABASE_URL to another place."
+        )
+
+
+def refuse_no_file(file: Path) -> None:
+    """Refuse what can't be a database: a folder, a device; raises `DatabaseUnusable`."""
+    if file.is_dir():
+        raise DatabaseUnusable(
+            f"The database {file} is a folder; set DATABASE_URL to a file in it, "
+            f"for example {file / 'ginhouse.db'}."
+        )
+    if file.exists() and not file.is_file():
+        raise DatabaseUnusable(
+            f"The database {file} is no file but a device, a pipe or the like; set DATABASE_URL to "
+            "a file."
         )
 
 

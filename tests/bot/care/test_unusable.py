@@ -163,6 +163,22 @@ def test_a_file_that_cannot_be_used_is_named_with_what_to_do(
     assert said in sentence
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+@pytest.mark.parametrize("command", [START, "check", "rebuild", "backup", "restore"])
+@pytest.mark.parametrize("is_folder", [False, True], ids=["a pipe", "a folder"])
+def test_what_is_no_file_is_named_and_stays_what_it_is(
+    file: Path, folder: Path, capsys: pytest.CaptureFixture[str], command: str, *, is_folder: bool
+) -> None:
+    copy = folder / ("backup.db" if command == "restore" else "copy.db")
+    file.unlink()
+    if is_folder:
+        file.mkdir()
+    else:
+        os.mkfifo(file)
+    assert f"The database {file} is " in refused(command, copy, capsys)
+    assert file.is_dir() if is_folder else file.is_fifo()
+
+
 @pytest.mark.parametrize("spoil", [no_database, foreign, newer, damaged])
 def test_a_backup_that_cannot_be_used_is_named_and_not_restored(
     file: Path, folder: Path, capsys: pytest.CaptureFixture[str], spoil: Callable[[Path], str]
