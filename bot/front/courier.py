@@ -1,8 +1,8 @@
 """The courier: carries first answers to Discord, again and again as long as they can arrive.
 
 An answer has three seconds. discord.py's own second attempt after a failure of Discord's comes a
-second later and the third three seconds after that, which suits everything but a first answer.
-What isn't a first answer goes as discord.py sends it.
+second later and the third three seconds after that, and after most connections that break it makes none,
+which suits everything but a first answer. What isn't one goes as discord.py sends it.
 """
 
 from __future__ import annotations
@@ -20,19 +20,30 @@ import structlog
 from discord.http import Route, json_or_text
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
+from bot.mail import post
+
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 TRIED_FOR: Final = timedelta(seconds=2.9)
 """From the first attempt on; whether an answer comes too late by then is for Discord to say."""
 FIRST_PAUSE: Final = timedelta(seconds=0.15)
-"""After the first failure of Discord's; twice as long after the next, and so on."""
+"""After the first failure of Discord's or the network; twice as long after the next, and so on."""
 EDGE: Final = "Via"
 """A header that Discord's 429 has; without it somebody before Discord has turned us away."""
+NEVER_SENT: Final = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError)
+"""No connection came about, so nothing of such an attempt arrived."""
 _FIRST_ANSWER: Final = "/callback"
 _MESSAGE: Final = discord.InteractionResponseType.channel_message.value
 
 Pause = Callable[[float], Awaitable[None]]
 Clock = Callable[[], float]
+
+
+class Landed(discord.HTTPException):
+    """An answer stands already (40060), and it is this one: an earlier attempt of ours arrived.
+
+    Nobody told us so then, and what Discord says now doesn't tell which message it made.
+    """
 
 
 def employ() -> None:
@@ -109,6 +120,7 @@ class Courier(AsyncWebhookAdapter):
     ) -> Any:  # noqa: ANN401 - as discord.py declares it: JSON
         """Send a request until it is taken or there is no time; raise what discord.py raises.
 
+        Of a first answer that was taken unheard it raises `Landed`.
         The message that a first answer made is left out of what Discord says: nobody reads it.
         """
         if not route.path.endswith(_FIRST_ANSWER):
@@ -135,25 +147,44 @@ class Courier(AsyncWebhookAdapter):
     ) -> dict[str, Any] | str:
         end = self._clock() + TRIED_FOR.total_seconds()
         pause = FIRST_PAUSE.total_seconds()
+        perhaps_landed = False
         while True:
-            async with session.request(
-                letter.route.method,
-                letter.route.url,
-                data=letter.body(),
-                headers=letter.headers,
-                params=letter.params,
-                proxy=letter.proxy,
-                proxy_auth=letter.proxy_auth,
-            ) as response:
-                said = await json_or_text(response)
-            if response.status < 300:
-                return said
-            wait = _wait(response, said, pause)
-            if wait is None or self._clock() + wait > end:
-                raise _failure(response, said)
-            log.info("answered once more", status=response.status, wait=wait)
+            try:
+                response, said = await self._attempt(letter, session)
+            except post.NETWORK as error:
+                perhaps_landed = perhaps_landed or not isinstance(error, NEVER_SENT)
+                if self._clock() + pause > end:
+                    raise
+                wait = pause
+                log.info("answered once more", error=type(error).__name__, wait=wait)
+            else:
+                if response.status < 300:
+                    return said
+                failure = _failure(response, said)
+                if failure.code == post.ALREADY_ACKNOWLEDGED and perhaps_landed:
+                    raise Landed(response, said)
+                after = _wait(response, said, pause)
+                if after is None or self._clock() + after > end:
+                    raise failure
+                perhaps_landed = perhaps_landed or response.status >= 500
+                wait = after
+                log.info("answered once more", status=response.status, wait=wait)
             await self._pause(wait)
             pause *= 2
+
+    async def _attempt(
+        self, letter: _Letter, session: aiohttp.ClientSession
+    ) -> tuple[aiohttp.ClientResponse, dict[str, Any] | str]:
+        async with session.request(
+            letter.route.method,
+            letter.route.url,
+            data=letter.body(),
+            headers=letter.headers,
+            params=letter.params,
+            proxy=letter.proxy,
+            proxy_auth=letter.proxy_auth,
+        ) as response:
+            return response, await json_or_text(response)
 
 
 def _wait(response: aiohttp.ClientResponse, said: object, pause: float) -> float | None:

@@ -3,8 +3,9 @@
 Order of an answer: work; if it is quick, answer with the result; if not, defer after
 ``ANSWER_WITHIN`` (silently for controls, privately for commands) and answer when it is there.
 Refusals become private notes; faults are logged once with a reference that the person is given.
-An answer that comes too late (10062, 10015, 50027) or stands already (40060) is logged as one
-warning: what was done is committed and stands on the table all the same.
+An answer that comes too late (10062, 10015, 50027), or to an interaction that another process has
+answered (40060), is logged as one warning: what was done is committed and stands on the table all
+the same. An answer that arrived unheard is looked for, and then is as good as any other.
 """
 
 from __future__ import annotations
@@ -67,10 +68,12 @@ class Fate(Enum):
     """What became of an attempt to answer."""
 
     STANDS = auto()
+    LANDED = auto()
+    """It stands: an attempt of ours was taken, though nobody told us so or which message it is."""
     TOO_LATE = auto()
     """Discord waits no more: nothing can be answered to this interaction."""
     ANSWERED = auto()
-    """An answer stands already: an attempt of ours that was taken though nobody told us so."""
+    """An answer stands already, of another process; or a deferral of ours that nobody heard of."""
     LOST = auto()
     """The network failed; whether it arrived isn't known."""
     REFUSED = auto()
@@ -131,12 +134,15 @@ async def serve(
 class LateSuggestions(logging.Filter):
     """Makes one warning of what discord.py logs as a fault: suggestions that came too late.
 
-    The person has typed on by then, and discord.py alone answers autocompletion.
+    The person has typed on by then, and discord.py alone answers autocompletion. Of suggestions
+    that arrived unheard there is nothing to say.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Change such a record; let every record through."""
+        """Change such a record; let every other one through as it is."""
         error = record.exc_info[1] if record.exc_info else None
+        if isinstance(error, courier.Landed):
+            return False
         late = isinstance(error, discord.HTTPException) and error.code in TOO_LATE
         if late or isinstance(error, post.NETWORK):
             record.levelno, record.levelname = logging.WARNING, "WARNING"
@@ -256,7 +262,8 @@ class _Answer:
         self._began = asyncio.get_running_loop().time()
         self._deferred = False
         self._perhaps_deferred = False
-        self._is_too_late = False
+        self._is_over: Fate | None = None
+        """Why nothing of ours can be answered any more."""
         self.is_heard_of = True
         """Whether what :meth:`give` returned is known to show what the work gave."""
 
@@ -277,9 +284,10 @@ class _Answer:
     async def put_off(self) -> None:
         """Say that nothing was done and that it may be tried again shortly."""
         fate, _place = await self._try(self._put_off())
-        if fate is Fate.STANDS:
+        stands = fate in (Fate.STANDS, Fate.LANDED)
+        if stands:
             self._measure()
-        self._count(Fate.PUT_OFF if fate is Fate.STANDS else fate)
+        self._count(Fate.PUT_OFF if stands else fate)
 
     async def _put_off(self) -> None:
         await courier.tell(self._interaction, _too_busy(self.visit.locale))
@@ -287,27 +295,23 @@ class _Answer:
     async def defer(self) -> None:
         """Tell Discord that the answer will come: silently for a control, else "thinking"."""
         fate, _place = await self._try(self._defer())
-        if fate is Fate.STANDS:
+        self._deferred = fate in (Fate.STANDS, Fate.LANDED)
+        if self._deferred:
             self._measure()
-        self._deferred = fate is Fate.STANDS
         self._perhaps_deferred = fate is Fate.LOST
-        self._is_too_late = fate is Fate.TOO_LATE
+        if fate in (Fate.TOO_LATE, Fate.ANSWERED):
+            self._is_over = fate
 
     async def _defer(self) -> None:
-        try:
-            if self.visit.message is not None:
-                await self._interaction.response.defer()
-            else:
-                await self._interaction.response.defer(ephemeral=True, thinking=True)
-        except discord.HTTPException as error:
-            # Each interaction is served once: the one before was discord.py's own first attempt.
-            if error.code != post.ALREADY_ACKNOWLEDGED:
-                raise
+        if self.visit.message is not None:
+            await self._interaction.response.defer()
+        else:
+            await self._interaction.response.defer(ephemeral=True, thinking=True)
 
     async def give(self, done: Done) -> Place | None:
         """Answer with what the work gave; return where it stands, or None if it doesn't."""
-        if self._is_too_late:
-            self._count(Fate.TOO_LATE)
+        if self._is_over is not None:
+            self._count(self._is_over)
             return None
         if self._deferred:
             fate, place = await self._try(self._late(done))
@@ -318,7 +322,9 @@ class _Answer:
                 fate, place = await self._try(self._late(done))
         if fate in (Fate.LOST, Fate.ANSWERED):
             place = await self._perhaps_stands(done.reply)
-        if fate is Fate.STANDS and not self._deferred:
+        if fate is Fate.LANDED:
+            place = await self._landed(done)
+        if fate in (Fate.STANDS, Fate.LANDED) and not self._deferred:
             self._measure()
         self._count(fate)
         if fate is Fate.REFUSED:
@@ -342,14 +348,27 @@ class _Answer:
             return None
         if reply.panel is None and reply.undelivered is None:
             return None
+        original = await self._original()
+        if original == pressed:
+            return None  # another process has deferred this press: no answer stands
+        return None if original is None else (channel, original)
+
+    async def _landed(self, done: Done) -> Place | None:
+        """Where the answer stands that was taken unheard; None where it is no message."""
+        if done.page is None or done.reply.modal is not None:
+            return None
+        original = await self._original()
+        if original is not None:
+            return self.visit.channel, original
+        return await self._perhaps_stands(done.reply)
+
+    async def _original(self) -> MessageId | None:
+        """The message that answers this interaction first, or that it changed; None if unknown."""
         try:
             async with asyncio.timeout(ASKS_AT_MOST.total_seconds()):
-                original = await self._interaction.original_response()
+                return MessageId((await self._interaction.original_response()).id)
         except (*post.FAILURES, discord.ClientException):
             return None
-        if original.id == pressed:
-            return None  # another process has deferred this press: no answer stands
-        return channel, MessageId(original.id)
 
     def _measure(self) -> None:
         metrics.answer_seconds.observe(self.waited.total_seconds())
@@ -364,11 +383,16 @@ class _Answer:
     async def _try(self, sending: Awaitable[Place | None]) -> tuple[Fate, Place | None]:
         try:
             return Fate.STANDS, await sending
+        except courier.Landed:
+            log.info("answer arrived unheard")
+            return Fate.LANDED, None
         except discord.HTTPException as error:
+            if error.code == post.ALREADY_ACKNOWLEDGED:
+                log.warning("answered already", code=error.code, status=error.status)
+                return Fate.ANSWERED, None
             if error.code in TOO_LATE:
                 log.warning("answer too late", code=error.code, status=error.status)
-                answered = error.code == post.ALREADY_ACKNOWLEDGED
-                return Fate.ANSWERED if answered else Fate.TOO_LATE, None
+                return Fate.TOO_LATE, None
             if error.status >= 500 or error.status == 429:
                 log.warning("answer not delivered", code=error.code, status=error.status)
                 return Fate.LOST, None

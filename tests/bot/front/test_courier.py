@@ -15,12 +15,15 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 from discord.http import Route
 
-from bot.front.courier import Courier
+from bot.front.courier import Courier, Landed, _Letter
 
 CALLBACK = "/interactions/{webhook_id}/{webhook_token}/callback"
 MADE = {"interaction": {"id": "1"}, "resource": {"message": {}}}
 Answer = tuple[int, dict[str, str], dict[str, Any]]
 BROKEN: Answer = (502, {}, {})
+HUNG_UP: Answer = (0, {}, {})
+"""It takes the request and breaks the connection."""
+ALREADY: Answer = (400, {}, {"code": 40060})
 
 
 def too_much(seconds: float, *, by_discord: bool = True) -> Answer:
@@ -43,6 +46,10 @@ class Discord:
     async def _serve(self, request: web.Request) -> web.Response:
         self.came.append((await request.text()) or request.path)
         status, headers, body = self.answers.pop(0)
+        if not status:
+            assert request.transport is not None
+            request.transport.abort()
+            raise ConnectionResetError
         headers = {**headers, "Content-Type": "application/json"}  # as Discord, without a charset
         return web.Response(body=json.dumps(body).encode(), status=status, headers=headers)
 
@@ -83,6 +90,43 @@ async def test_an_answer_that_discord_failed_is_given_again_soon(there: Discord)
     assert said == {"interaction": {"id": "1"}}
 
 
+async def test_an_answer_whose_connection_breaks_is_given_again_soon(there: Discord) -> None:
+    there.answers = [HUNG_UP, HUNG_UP, (200, {}, MADE)]
+    said = await answer(there, payload={"type": 4})
+    assert there.came == ['{"type":4}'] * 3
+    assert there.paused == [0.15, 0.3]
+    assert said == {"interaction": {"id": "1"}}
+
+
+@pytest.mark.parametrize("unheard", [[HUNG_UP], [BROKEN], [HUNG_UP, too_much(0.1)]])
+async def test_an_answer_that_stands_after_an_attempt_unheard_is_that_attempts(
+    there: Discord, unheard: list[Answer]
+) -> None:
+    there.answers = [*unheard, ALREADY]
+    with pytest.raises(Landed):
+        await answer(there, payload={"type": 4})
+
+
+async def test_an_answer_that_stands_though_no_attempt_arrived_is_somebody_elses(
+    there: Discord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there.answers = [too_much(0.1), ALREADY]
+    outcomes = [aiohttp.ConnectionTimeoutError(), None, None]
+    real = Courier._attempt
+
+    async def attempt(courier: Courier, letter: _Letter, session: aiohttp.ClientSession) -> object:
+        fails = outcomes.pop(0)
+        if fails is not None:
+            raise fails
+        return await real(courier, letter, session)
+
+    monkeypatch.setattr(Courier, "_attempt", attempt)
+    with pytest.raises(discord.HTTPException) as caught:
+        await answer(there, payload={"type": 4})
+    assert not isinstance(caught.value, Landed)
+    assert there.paused == [0.15, 0.1]
+
+
 async def test_an_answer_that_was_too_much_is_given_again_when_discord_says_so(
     there: Discord,
 ) -> None:
@@ -107,11 +151,12 @@ async def test_files_are_sent_again_from_their_beginning(there: Discord) -> None
     [
         # After 0.15, 0.45 and 1.05 s; the next would come after 2.25 s, the one after it too late.
         ([BROKEN] * 5, discord.DiscordServerError, 5),
+        ([HUNG_UP] * 5, aiohttp.ServerDisconnectedError, 5),
         ([too_much(2.0), too_much(2.0)], discord.HTTPException, 2),
         ([too_much(0.1, by_discord=False)], discord.HTTPException, 1),
         ([(404, {}, {"code": 10062})], discord.NotFound, 1),
         ([(403, {}, {"code": 50013})], discord.Forbidden, 1),
-        ([(400, {}, {"code": 40060})], discord.HTTPException, 1),
+        ([ALREADY], discord.HTTPException, 1),
     ],
 )
 async def test_what_is_refused_or_fails_for_three_seconds_is_raised(

@@ -11,11 +11,25 @@ import discord
 import pytest
 from structlog.testing import capture_logs
 
+from bot import metrics
 from bot.front import serving
+from bot.front.courier import Landed
 from bot.front.reply import Reply
 from bot.house import House
 from tests.bot.front.pressed import HAND, MATCH, PANEL, Pressed, changed, giving, slowly
 from tests.bot.mail.test_post import refusal
+
+
+def landed() -> Landed:
+    """What the courier says of an answer that arrived at an attempt of which nobody heard."""
+    said = refusal(400, 40060)
+    return Landed(said.response, {"code": 40060, "message": "already"})
+
+
+def counted(fate: str) -> float:
+    """How many presses ended in this way, by the figures."""
+    labels = {"kind": "component", "fate": fate}
+    return metrics.registry.get_sample_value("ginhouse_interactions_total", labels) or 0
 
 
 @pytest.mark.usefixtures("impatient")
@@ -69,13 +83,78 @@ async def test_thinking_ends_even_when_nobody_heard_that_it_had_begun(house: Hou
 
 @pytest.mark.usefixtures("impatient")
 async def test_a_deferral_that_was_repeated_is_a_deferral(house: House) -> None:
-    """A 500 after the work was done: discord.py asks again and hears 40060."""
+    """A 500 after the work was done: the courier asks again and hears 40060."""
     pressed = Pressed(on_message=False)
-    pressed.response.defer.side_effect = refusal(400, 40060)
+    pressed.response.defer.side_effect = landed()
     with capture_logs() as logs:
         await serving.serve(house, pressed.it, slowly(Reply(page=HAND)))
     assert pressed.asked == ["defer", "edit original"]
-    assert logs == []
+    assert [line["log_level"] for line in logs] == ["info"]
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_what_another_process_has_deferred_is_left_to_it(house: House) -> None:
+    """Row 3: what it answers isn't written over."""
+    pressed = Pressed(on_message=False)
+    pressed.response.defer.side_effect = refusal(400, 40060)
+    with capture_logs() as logs:
+        await serving.serve(house, pressed.it, slowly(Reply(page=HAND, changed=MATCH)))
+    assert pressed.asked == ["defer"]
+    assert [(line["log_level"], line["event"]) for line in logs] == [
+        ("warning", "answered already")
+    ]
+    assert changed(house) == [MATCH]
+
+
+async def test_an_answer_that_arrived_unheard_is_as_good_as_any_other(house: House) -> None:
+    """Row 2: it's no warning, is counted apart, and where it stands is known."""
+    told: list[object] = []
+
+    async def delivered(*place: object) -> None:
+        told.append(place)
+
+    async def undelivered() -> None:
+        told.append("nowhere")
+
+    pressed = Pressed()
+    pressed.it.type = discord.InteractionType.component
+    pressed.response.send_message.side_effect = landed()
+    pressed.original.side_effect = None
+    pressed.original.return_value = original(12)
+    before = counted("landed"), counted("answered"), counted("too_late")
+    reply = Reply(page=HAND, public=True, delivered=delivered, undelivered=undelivered)
+    with capture_logs() as logs:
+        await serving.serve(house, pressed.it, giving(reply))
+    assert told == [(6, 12)]
+    assert (counted("landed"), counted("answered"), counted("too_late")) == (
+        before[0] + 1,
+        before[1],
+        before[2],
+    )
+    assert [(line["log_level"], line["event"]) for line in logs] == [
+        ("info", "answer arrived unheard")
+    ]
+
+
+async def test_a_private_hand_whose_change_arrived_unheard_is_known_to_be_there(
+    house: House,
+) -> None:
+    """Row 26: at its version, so that it isn't changed once more for nothing."""
+    pressed = Pressed(ephemeral=True)
+    pressed.response.edit_message.side_effect = landed()
+    pressed.original.side_effect = None
+    pressed.original.return_value = original(8, ephemeral=True)
+    await serving.serve(house, pressed.it, giving(Reply(page=HAND, panel=PANEL)))
+    assert private_hands(house) == [(8, 4)]
+
+
+async def test_a_private_hand_that_arrived_unheard_and_cannot_be_asked_for_is_changed_once_more(
+    house: House,
+) -> None:
+    pressed = Pressed(ephemeral=True)
+    pressed.response.edit_message.side_effect = landed()
+    await serving.serve(house, pressed.it, giving(Reply(page=HAND, panel=PANEL)))
+    assert private_hands(house) == [(8, 0)]
 
 
 async def test_what_an_act_changed_is_not_held_up_by_its_answer(
@@ -139,11 +218,11 @@ def private_hands(house: House) -> list[tuple[int, int]]:
     return [(call.args[3].message, call.args[2]) for call in told.await_args_list]
 
 
-@pytest.mark.parametrize("error", [refusal(500), refusal(400, 40060), ConnectionResetError()])
+@pytest.mark.parametrize("error", [refusal(500), landed(), ConnectionResetError()])
 async def test_a_private_hand_of_which_discords_word_was_lost_is_kept_true_all_the_same(
     house: House, error: Exception
 ) -> None:
-    """Row 26: exposed cards may be on it. 40060 comes where an attempt of ours was taken."""
+    """Row 26: exposed cards may be on it. It landed where a later attempt hears 40060."""
     lost = Pressed(on_message=False)
     lost.response.send_message.side_effect = error
     lost.original.side_effect = None
