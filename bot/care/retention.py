@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 import structlog
@@ -13,6 +15,7 @@ from bot.house import House
 from bot.play.vacations import YEAR
 from bot.refusals import NotPossibleNow, Refusal, UnreadableMatch
 from bot.ui.language import _
+from db.errors import DatabaseUnusable
 from db.ids import MatchId, PersonId
 from db.rows import ChallengeStatus
 from db.store import Store
@@ -88,29 +91,74 @@ async def _leave_challenges(house: House, person: PersonId) -> None:
 
 
 async def tidy(house: House, now: datetime) -> None:
-    """Forget what was kept for longer than the settings say, and pack what nobody plays."""
-    keeping = house.keeping
-    unplayed = 0
+    """Forget what was kept for longer than the settings say, and pack what nobody plays.
+
+    What fails is logged by its name, and left to the next time; all the rest is done.
+    """
+    keeping, store = house.keeping, house.store
+    steps: dict[str, Callable[[], Awaitable[int]]] = {
+        "challenges": partial(_forget_unplayed, store, now - timedelta(days=keeping.unplayed)),
+        "acts": partial(_forget_acts, store, now - timedelta(days=keeping.acts)),
+        "vacations": partial(_forget_vacations, store, now - YEAR),
+        "people": partial(_forget_absent, house, now - timedelta(days=keeping.absent)),
+        "packed": partial(pack, store, now - PACKED_AFTER),
+    }
+    done: dict[str, int | None] = {}
+    for name, step in steps.items():
+        try:
+            done[name] = await step()
+        except Exception:  # one step that fails must not be the end of the others
+            log.exception("not tidied", step=name)
+            done[name] = None
+    log.info("tidied", **done)
+
+
+async def _forget_unplayed(store: Store, before: datetime) -> int:
+    """Forget settled challenges that led to no match, some at a time; return how many."""
+    forgotten = 0
     while True:
-        async with house.store.transaction() as tx:
-            gone = await tx.privacy.unplayed(now - timedelta(days=keeping.unplayed))
-        unplayed += gone
+        async with store.transaction() as tx:
+            gone = await tx.privacy.unplayed(before)
+        forgotten += gone
         if not gone:
-            break
-    async with house.store.transaction() as tx:
-        acts = await tx.privacy.old_acts(now - timedelta(days=keeping.acts))
-        await tx.vacations.forget(now - YEAR)
-    people = 0
-    while keeping.absent:
+            return forgotten
+
+
+async def _forget_acts(store: Store, before: datetime) -> int:
+    """Forget what administrators did; return how many acts."""
+    async with store.transaction() as tx:
+        return await tx.privacy.old_acts(before)
+
+
+async def _forget_vacations(store: Store, before: datetime) -> int:
+    """Forget vacations that no allowance depends on any more; return how many."""
+    async with store.transaction() as tx:
+        return await tx.vacations.forget(before)
+
+
+async def _forget_absent(house: House, before: datetime) -> int:
+    """Forget people who haven't played since, unless they are kept; return how many.
+
+    Where one can't be forgotten, the others are.
+    """
+    forgotten = 0
+    kept: set[PersonId] = set()
+    while house.keeping.absent:
         async with house.store.reading() as tx:
-            absent = await tx.privacy.absent(now - timedelta(days=keeping.absent), PEOPLE_AT_ONCE)
-        for person in absent:
-            await forget(house, person)
-        people += len(absent)
+            absent = await tx.privacy.absent(before, PEOPLE_AT_ONCE + len(kept))
+        absent = tuple(person for person in absent if person not in kept)
         if not absent:
             break
-    packed = await pack(house.store, now - PACKED_AFTER)
-    log.info("tidied", challenges=unplayed, acts=acts, people=people, packed=packed)
+        for person in absent:
+            try:
+                await forget(house, person)
+                forgotten += 1
+            except DatabaseUnusable:
+                raise  # nobody else could be forgotten either
+            except Exception:
+                log.exception("person not forgotten")
+                kept.add(person)
+    return forgotten
 
 
 async def pack(store: Store, ended_before: datetime) -> int:

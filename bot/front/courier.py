@@ -1,8 +1,8 @@
 """The courier: carries first answers to Discord, again and again as long as they can arrive.
 
 An answer has three seconds. discord.py's own second attempt after a failure of Discord's comes a
-second later and the third three seconds after that, and after most connections that break it makes none,
-which suits everything but a first answer. What isn't one goes as discord.py sends it.
+second later, the third three seconds after that, and after most connections that break there is
+none; that suits everything but a first answer. What isn't one goes as discord.py sends it.
 """
 
 from __future__ import annotations
