@@ -11,7 +11,7 @@ the bot was down. How long that was is known from the heartbeat (:mod:`bot.play.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final, Protocol
 
@@ -28,7 +28,7 @@ from bot.refusals import UnreadableMatch
 from db.errors import StoreError
 from db.ids import MatchId, ServerId
 from db.rows import DeadlineRow
-from db.store import Store
+from db.store import Store, Transaction
 from gin import Cancel, Forfeit, ForfeitHand, Seat
 from gin.events import Event
 
@@ -279,29 +279,37 @@ class Clocks:
                 self._show(await self._give_back(since))
             self._away_since = now if self._lost else None  # lost again meanwhile
 
-    async def server_is_back(self, server: ServerId, since: datetime) -> None:
-        """A server can be served again: give its matches back the time since when it couldn't."""
+    async def server_is_back(
+        self, tx: Transaction, server: ServerId, since: datetime
+    ) -> Callable[[], None]:
+        """A server can be served again: give its matches back the time since when it couldn't.
+
+        Gives what is to be done once that is committed.
+        """
         now = self._now()
-        async with self._store.transaction() as tx:
-            moved = {
-                match
-                for match, clock in await tx.deadlines.give_back(since, now, server)
-                if _can_be_seen(now - since, clock)
-            }
-            for row, person in await tx.deadlines.stopped_on(server):
-                match = await tx.matches.get(row.match_id)
-                until = None
-                if match is not None:
-                    until = await deadlines.vacation(tx, match, person, now)
-                if until is None:
-                    await tx.deadlines.go_on(row, now)
-                elif row.stopped_at is not None:
-                    await tx.deadlines.stop(row, row.stopped_at, until)
-                moved.add(row.match_id)
-        if self.is_away or not self._is_up:
-            self._given[server] = now
-        self._alarm.ring()
-        self._show(sorted(moved))
+        moved = {
+            match
+            for match, clock in await tx.deadlines.give_back(since, now, server)
+            if _can_be_seen(now - since, clock)
+        }
+        for row, person in await tx.deadlines.stopped_on(server):
+            match = await tx.matches.get(row.match_id)
+            until = None
+            if match is not None:
+                until = await deadlines.vacation(tx, match, person, now)
+            if until is None:
+                await tx.deadlines.go_on(row, now)
+            elif row.stopped_at is not None:
+                await tx.deadlines.stop(row, row.stopped_at, until)
+            moved.add(row.match_id)
+
+        def given() -> None:
+            if self.is_away or not self._is_up:
+                self._given[server] = now
+            self._alarm.ring()
+            self._show(sorted(moved))
+
+        return given
 
     async def _give_back(self, since: datetime) -> list[MatchId]:
         """Move the deadlines by the time since then; return the matches in which one can see it.

@@ -15,10 +15,13 @@ import structlog
 
 from bot.now import Now
 from db.ids import ServerId
-from db.store import Store
+from db.store import Store, Transaction
 
-WhenBack = Callable[[ServerId, datetime], Awaitable[None]]
-"""What is to be done when a server can be served again; told since when it couldn't."""
+WhenBack = Callable[[Transaction, ServerId, datetime], Awaitable[Callable[[], None]]]
+"""What is written down when a server can be served again, told since when it couldn't.
+
+It stands or falls with the end of the absence; gives what is to be done once both stand.
+"""
 
 
 class State(Enum):
@@ -43,6 +46,8 @@ class Presence:
         self._now = now
         self._absent: dict[ServerId, datetime] = {}
         self._out: dict[ServerId, datetime] = {}
+        self._returning: dict[ServerId, datetime] = {}
+        """Servers that can be served, while that is being written down."""
         self._when_back: list[WhenBack] = []
         self._reading = asyncio.Lock()
         self._is_read = False
@@ -51,20 +56,23 @@ class Presence:
         """Absences that ended here before that: what is being read may still have them."""
 
     def when_back(self, do: WhenBack) -> None:
-        """Have this done for each server that can be served again."""
+        """Have this written for each server that can be served again, with the absence's end."""
         self._when_back.append(do)
 
     def is_suspended(self, server: ServerId) -> bool:
         """Whether nobody can be asked to act on this server now: clocks stand still there."""
-        return server in self._absent or server in self._out
+        return self.since(server) is not None
 
     def since(self, server: ServerId) -> datetime | None:
         """Since when it is suspended; None where it isn't."""
-        return self._absent.get(server) or self._out.get(server)
+        for those in (self._absent, self._out, self._returning):
+            if server in those:
+                return those[server]
+        return None
 
     def suspended(self) -> dict[ServerId, datetime]:
         """Every server that is suspended, and since when."""
-        return {**self._out, **self._absent}
+        return {**self._returning, **self._out, **self._absent}
 
     def is_absent(self, server: ServerId) -> bool:
         """Whether the bot was removed from this server, so that no request there can succeed."""
@@ -126,21 +134,34 @@ class Presence:
             log.info("server out of order", server=server)
 
     async def back(self, server: ServerId) -> datetime | None:
-        """Note that a server can be served; gives since when it couldn't, or None."""
-        since = self._out.pop(server, None)
-        if server in self._absent:
-            since = self._absent.pop(server)  # at once, since another session may compare, too
-            if not self._is_read:
-                self._ended.add(server)
-            try:
-                async with self._store.transaction() as tx:
+        """Note that a server can be served; gives since when it couldn't, or None.
+
+        The end of the absence and what comes with it stand together or not at all; where the
+        database fails, the server stays suspended, and the next word of it tries again.
+        """
+        # At once, since another session may compare, too.
+        out, absent = self._out.pop(server, None), self._absent.pop(server, None)
+        since = absent or out
+        if since is None:
+            return None
+        self._returning[server] = since
+        if absent is not None and not self._is_read:
+            self._ended.add(server)
+        try:
+            async with self._store.transaction() as tx:
+                if absent is not None:
                     await tx.absences.end(server)
-            except BaseException:  # nothing has ended: the next comparison finds it again
+                afterwards = [await do(tx, server, since) for do in self._when_back]
+        except BaseException:  # nothing has ended
+            if absent is not None:
                 self._ended.discard(server)
-                self._absent.setdefault(server, since)
-                raise
-        if since is not None:
-            log.info("server is back", server=server, since=since.isoformat())
-            for do in self._when_back:
-                await do(server, since)
+                self._absent.setdefault(server, absent)
+            elif server not in self._absent:
+                self._out.setdefault(server, since)
+            raise
+        finally:
+            self._returning.pop(server, None)
+        log.info("server is back", server=server, since=since.isoformat())
+        for do_now in afterwards:
+            do_now()
         return since

@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import datetime, timedelta
+from unittest.mock import AsyncMock
 
 import pytest
 
 from bot.care import audit
 from bot.clock import Clock, TimeUp
 from bot.play import heartbeat
+from bot.play.presence import State
 from bot.play.table import Table
-from db.errors import StoreError
-from db.ids import InteractionId, MatchId
+from db.deadlines import Deadlines
+from db.errors import DatabaseUnusable, StoreError
+from db.ids import InteractionId, MatchId, ServerId
 from db.rows import AdminAct, NewAdminAct
 from tests.bot.play.clockroom import ADA, BEN, DAY, HOUR, LIVE, MINUTE, SECOND, SLOW, Room
 from tests.db.house import CLUB, PUB
@@ -210,6 +213,62 @@ async def test_on_a_server_that_removed_the_bot_clocks_stand_still_until_it_is_b
     assert await room.passes(timedelta(0)) == ["outdate", "repair"]
     assert await room.passes(90 * SECOND) == ["changed"]
     assert await room.log(match) == ["clock: B pass"]
+
+
+@pytest.mark.parametrize("method", ["give_back", "stopped_on"])
+async def test_a_kill_at_a_servers_return_neither_keeps_its_time_nor_gives_it_twice(
+    room: Room, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    """The absence ends and the time is given back at one moment, or neither does."""
+    match = await room.match(LIVE)
+    await room.presence.removed(CLUB)
+    room.time.passes(DAY)
+    with monkeypatch.context() as broken:
+        broken.setattr(Deadlines, method, AsyncMock(side_effect=asyncio.CancelledError))
+        with pytest.raises(asyncio.CancelledError):
+            await room.presence.back(CLUB)
+    room.begin()  # a new process, which knows what was written down
+    await room.presence.compare(lambda _server: State.SERVED, lambda _server: True)
+    assert await room.left(match) == 2 * MINUTE
+    async with room.store.reading() as tx:
+        assert await tx.absences.all() == {}
+
+
+async def test_an_outage_whose_time_cannot_be_given_back_goes_on_until_it_can(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await room.match(LIVE)
+    room.presence.out_of_order(CLUB)
+    room.time.passes(DAY)
+    with monkeypatch.context() as broken:
+        broken.setattr(Deadlines, "give_back", AsyncMock(side_effect=DatabaseUnusable("full")))
+        with pytest.raises(DatabaseUnusable):
+            await room.presence.back(CLUB)
+    assert room.presence.is_suspended(CLUB)
+    await room.presence.back(CLUB)
+    assert not room.presence.is_suspended(CLUB)
+    assert await room.left(match) == 2 * MINUTE
+
+
+async def test_nobodys_time_is_up_while_a_servers_return_is_written_down(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await room.match(LIVE)
+    await room.presence.removed(CLUB)
+    room.time.passes(DAY)
+    suspended = []
+    real = Deadlines.give_back
+
+    async def give_back(
+        rows: Deadlines, since: datetime, now: datetime, server: ServerId | None = None
+    ) -> object:
+        suspended.append(room.presence.is_suspended(CLUB))
+        return await real(rows, since, now, server)
+
+    monkeypatch.setattr(Deadlines, "give_back", give_back)
+    await room.presence.back(CLUB)
+    assert suspended == [True]
+    assert await room.left(match) == 2 * MINUTE
 
 
 async def test_an_outage_of_a_server_that_ends_in_time_is_given_back_too(room: Room) -> None:

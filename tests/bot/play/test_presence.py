@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime
 from pathlib import Path
@@ -135,8 +135,8 @@ class Told:
         self.of: list[tuple[ServerId, datetime]] = []
         presence.when_back(self.note)
 
-    async def note(self, server: ServerId, since: datetime) -> None:
-        self.of.append((server, since))
+    async def note(self, _tx: Transaction, server: ServerId, since: datetime) -> Callable[[], None]:
+        return lambda: self.of.append((server, since))
 
 
 async def absences(store: Store) -> dict[ServerId, datetime]:
@@ -208,22 +208,17 @@ async def test_an_absence_whose_end_cannot_be_written_down_ends_at_the_next_comp
 ) -> None:
     await new_match(store)
     presence = Presence(store, utc_now)
-    told = []
-
-    async def hear(server: ServerId, since: datetime) -> None:
-        told.append((server, since))
-
-    presence.when_back(hear)
+    told = Told(presence)
     await presence.removed(CLUB)
     since = presence.since(CLUB)
     with monkeypatch.context() as broken:
         broken.setattr(store, "transaction", _full)
         with pytest.raises(DatabaseUnusable):
             await presence.compare(on(CLUB), lambda _server: True)
-    assert told == []
+    assert told.of == []
     assert presence.is_absent(CLUB)
     assert await presence.compare(on(CLUB), lambda _server: True) == (CLUB,)
-    assert told == [(CLUB, since)]
+    assert told.of == [(CLUB, since)]
 
 
 def _full() -> None:
