@@ -134,7 +134,7 @@ async def serve(settings: Settings, token: str) -> int:
         ),
         backups=schedule,
     )
-    close_figures = _open_figures(settings)
+    close_figures = _open_figures(settings, bot)
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         with suppress(NotImplementedError):  # Windows has no handlers in the loop
@@ -162,15 +162,23 @@ def _schedule(settings: Settings) -> Schedule | None:
     )
 
 
-def _open_figures(settings: Settings) -> Callable[[], None]:
+def _open_figures(settings: Settings, bot: Ginhouse) -> Callable[[], None]:
+    """Serve the figures where that is wanted, from before the login on; returns what ends it."""
     if settings.metrics_port is None:
         return lambda: None
     try:
-        return metrics.open_page(settings.metrics_host, settings.metrics_port)
+        close_page = metrics.open_page(settings.metrics_host, settings.metrics_port)
     except (OSError, UnicodeError) as error:  # the bot is of use without them
         why = error.strerror if isinstance(error, OSError) else "no name of a host"
         log.error("no metrics", host=settings.metrics_host, error=why)
         return lambda: None
+    watching = asyncio.create_task(metrics.watch_loop(bot.line.last_whole), name="loop delay")
+
+    def close() -> None:
+        watching.cancel()
+        close_page()
+
+    return close
 
 
 async def stay_connected(bot: Ginhouse, token: str) -> int:

@@ -20,6 +20,7 @@ from bot import metrics
 from bot.care import memory, retention
 from bot.care.backups import Backups, Schedule
 from bot.care.keeping import Keeping
+from bot.care.line import Line
 from bot.front import courier, router
 from bot.front.command import unreadable
 from bot.front.pace import Pace
@@ -113,6 +114,7 @@ class Ginhouse(commands.AutoShardedBot):
         self._measured = measured
         self._backups = None if backups is None else Backups(store, backups, now)
         self.store = store
+        self.line = Line(now)
         self.house = House.build(store, Post(self, governor or Governor()), pace, keeping, now)
         self.gin = app_commands.Group(name="gin", description="Play Gin Rummy in this server")
         self._tasks: list[asyncio.Task[None]] = []
@@ -129,8 +131,6 @@ class Ginhouse(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Load the commands and register them where they have changed."""
         courier.employ()
-        if self._measured and not self._tasks:
-            self._tasks.append(asyncio.create_task(metrics.watch_loop(), name="loop delay"))
         async with self.store.reading() as tx:
             self._awake_before = await heartbeat.last(tx)
         if not self.extensions:  # a login that is tried again comes here again
@@ -158,6 +158,7 @@ class Ginhouse(commands.AutoShardedBot):
 
     async def on_ready(self) -> None:
         """Start the watches and repair what is shown, once a process."""
+        self.line.found()
         if self._restored:
             return
         self._restored = True
@@ -203,10 +204,12 @@ class Ginhouse(commands.AutoShardedBot):
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Nobody can act while Discord can't be heard."""
         self._as_lost[shard_id] = [one for one in self.guilds if one.shard_id == shard_id]
+        self.line.lost(shard_id)
         self.house.clocks.lost(shard_id)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         """Discord is heard again, and says what was missed."""
+        self.line.found(shard_id)
         self._as_lost.pop(shard_id, None)
         await self.house.clocks.found(shard_id)
 
@@ -216,6 +219,7 @@ class Ginhouse(commands.AutoShardedBot):
         A new session has a new object for each of its servers; discord.py keeps the old one of a
         server that is none of them any more.
         """
+        self.line.found(shard_id)
         before = self._as_lost.pop(shard_id, [])
         self._left |= {ServerId(one.id) for one in before if self.get_guild(one.id) is one}
         back: tuple[ServerId, ...] = ()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from types import SimpleNamespace
 from typing import Final
 
@@ -48,6 +48,13 @@ loop_delay: Final = Histogram(
 LOOP_SEEN: Final = "ginhouse_loop_seen_timestamp_seconds"
 loop_seen: Final = Gauge(
     LOOP_SEEN, "When the event loop last came by, in seconds since 1970", registry=registry
+)
+CONNECTED: Final = "ginhouse_connected_timestamp_seconds"
+connected: Final = Gauge(
+    CONNECTED,
+    "When every connection to Discord was last there, in seconds since 1970; "
+    "the start, while they never were",
+    registry=registry,
 )
 
 backup_made: Final = Gauge(
@@ -91,8 +98,11 @@ def tracing() -> aiohttp.TraceConfig:
 def open_page(host: str, port: int) -> Callable[[], None]:
     """Serve the figures in a thread of their own; returns what stops it again.
 
-    Raises OSError where the port can't be had.
+    Raises OSError where the port can't be had. From here on it counts how long the event loop
+    doesn't come by.
     """
+    loop_seen.set_to_current_time()
+    connected.set_to_current_time()
     server, thread = start_http_server(port, host, registry=registry)
     log.info("metrics", host=host, port=port)
 
@@ -104,12 +114,13 @@ def open_page(host: str, port: int) -> Callable[[], None]:
     return stop
 
 
-async def watch_loop() -> None:
-    """Measure how late the event loop comes back, as long as the bot runs."""
+async def watch_loop(last_connected: Callable[[], datetime]) -> None:
+    """Note as long as the bot runs how late the event loop comes back, and how Discord is heard."""
     loop = asyncio.get_running_loop()
     wait = LOOK_EVERY.total_seconds()
     while True:
         loop_seen.set_to_current_time()
+        connected.set(last_connected().timestamp())
         due = loop.time() + wait
         await asyncio.sleep(wait)
         loop_delay.observe(max(0.0, loop.time() - due))

@@ -2,6 +2,7 @@
 
 For health checks of containers and the like. Asked over its figures, so METRICS_PORT has to be
 set; they come from a thread of their own, which is why they tell when the event loop last came by.
+A bot is well whose event loop turns and which Discord can reach, or could a few minutes ago.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from urllib.error import URLError
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot.metrics import LOOP_SEEN
+from bot.metrics import CONNECTED, LOOP_SEEN
 
 PATIENCE: Final = timedelta(seconds=4)
 AWAY_FOR: Final = timedelta(seconds=30)
 """A loop that was busy for so long answers nobody in time."""
+UNHEARD_FOR: Final = timedelta(minutes=10)
+"""discord.py reconnects by itself after Discord's outages, most of which are over by then."""
 
 
 def ask(host: str, port: int | None) -> tuple[bool, str]:
@@ -35,12 +38,17 @@ def ask(host: str, port: int | None) -> tuple[bool, str]:
             content = page.read()
     except (OSError, HTTPException, UnicodeError) as error:
         return False, f"The bot doesn't answer at {address} ({_why(error)})."
-    seen = _loop_seen(content)
-    if seen is None:
+    figures = _figures(content)
+    if LOOP_SEEN not in figures:
         return False, f"What answers at {address} is no Ginhouse."
-    away = time() - seen
+    now = time()
+    away = now - figures[LOOP_SEEN]
     if away > AWAY_FOR.total_seconds():
         return False, f"The bot has been busy or stuck for {away:.0f} seconds."
+    unheard = now - figures.get(CONNECTED, now)  # a version before this one doesn't say
+    if unheard > UNHEARD_FOR.total_seconds():
+        minutes = unheard // 60
+        return False, f"The bot has had no whole connection to Discord for {minutes:.0f} minutes."
     return True, "The bot is well."
 
 
@@ -58,17 +66,14 @@ def _why(error: BaseException) -> str:
     return str(reason).lower()
 
 
-def _loop_seen(page: bytes) -> float | None:
-    """When the event loop last came by, by a page of figures; None where that isn't on it."""
+def _figures(page: bytes) -> dict[str, float]:
+    """The moments that a page of figures tells, by name; none where it is another page."""
     try:
-        return next(
-            (
-                sample.value
-                for family in text_string_to_metric_families(page.decode())
-                for sample in family.samples
-                if sample.name == LOOP_SEEN
-            ),
-            None,
-        )
+        return {
+            sample.name: sample.value
+            for family in text_string_to_metric_families(page.decode())
+            for sample in family.samples
+            if sample.name in (LOOP_SEEN, CONNECTED)
+        }
     except ValueError:  # no page of figures
-        return None
+        return {}

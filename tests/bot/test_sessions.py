@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import timedelta
+from itertools import count
 from pathlib import Path
 from unittest.mock import NonCallableMagicMock
 
@@ -11,12 +12,13 @@ import discord
 import pytest
 
 from bot import client
+from bot.care.line import Line
 from bot.client import Ginhouse
 from db.errors import DatabaseUnusable
 from db.ids import ServerId
 from db.places import Absences
 from db.store import Store
-from tests.db.house import CLUB, PUB, new_match
+from tests.db.house import CLUB, NOW, PUB, new_match
 
 
 class Servers:
@@ -132,3 +134,19 @@ async def test_a_session_that_goes_on_or_has_all_servers_takes_none_for_removed(
     servers.named(CLUB, PUB)
     await bot.on_shard_ready(0)
     assert not bot.house.presence.is_suspended(CLUB)
+
+
+async def test_since_when_discord_cannot_be_heard_is_told_until_it_can(bot: Ginhouse) -> None:
+    moments = count()
+    bot.line = Line(lambda: NOW + timedelta(seconds=next(moments)))
+    await bot.on_ready()
+    await bot.on_shard_disconnect(0)
+    lost = bot.line.last_whole()
+    await bot.on_shard_disconnect(1)
+    assert bot.line.last_whole() == lost
+    await bot.on_shard_resumed(0)
+    still_lost = bot.line.last_whole()
+    assert lost < still_lost
+    assert bot.line.last_whole() == still_lost
+    await bot.on_shard_ready(1)
+    assert bot.line.last_whole() > still_lost

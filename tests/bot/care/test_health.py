@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from socketserver import BaseRequestHandler, TCPServer
 from threading import Thread
+from unittest.mock import create_autospec
 
 import pytest
 from prometheus_client import CollectorRegistry, start_http_server
@@ -15,6 +17,10 @@ from prometheus_client import CollectorRegistry, start_http_server
 from bot import __main__ as program
 from bot import metrics
 from bot.care import health
+from bot.care.line import Line
+from bot.client import Ginhouse
+from bot.now import utc_now
+from bot.settings import Settings
 from tests.bot.test_metrics import free_port
 
 
@@ -28,7 +34,7 @@ def port() -> Iterator[int]:
 
 
 async def test_a_bot_whose_loop_turns_is_well(port: int) -> None:
-    watching = asyncio.create_task(metrics.watch_loop())
+    watching = asyncio.create_task(metrics.watch_loop(utc_now))
     await asyncio.sleep(0)
     assert await asyncio.to_thread(health.ask, "127.0.0.1", port) == (True, "The bot is well.")
     watching.cancel()
@@ -39,6 +45,65 @@ def test_a_bot_that_is_stuck_is_not_well_though_its_figures_answer(port: int) ->
     is_well, said = health.ask("0.0.0.0", port)  # noqa: S104 - a setting
     assert not is_well
     assert "busy or stuck for 9" in said
+
+
+@pytest.mark.parametrize(
+    ("lost_for", "is_well"), [(timedelta(minutes=9), True), (timedelta(minutes=11), False)]
+)
+async def test_a_bot_that_discord_has_not_reached_for_ten_minutes_is_not_well(
+    port: int, lost_for: timedelta, is_well: bool
+) -> None:
+    """A short outage of Discord's is no reason to start it again."""
+    watching = asyncio.create_task(metrics.watch_loop(lambda: utc_now() - lost_for))
+    await asyncio.sleep(0)
+    said = (
+        "The bot is well."
+        if is_well
+        else "The bot has had no whole connection to Discord for 11 minutes."
+    )
+    assert await asyncio.to_thread(health.ask, "127.0.0.1", port) == (is_well, said)
+    watching.cancel()
+
+
+def test_a_bot_that_has_only_begun_is_well(port: int) -> None:
+    assert health.ask("127.0.0.1", port) == (True, "The bot is well.")
+
+
+async def test_a_bot_that_cannot_log_in_yet_says_that_its_loop_turns() -> None:
+    port = free_port()
+    settings = Settings(_env_file=None, metrics_port=port)  # type: ignore[call-arg]
+    bot = create_autospec(Ginhouse, instance=True, line=Line(utc_now))
+    close = program._open_figures(settings, bot)
+    metrics.loop_seen.set(0)
+    await asyncio.sleep(0)
+    assert await asyncio.to_thread(health.ask, "127.0.0.1", port) == (True, "The bot is well.")
+    close()
+
+
+def test_the_line_is_whole_when_every_shard_is_heard() -> None:
+    now = start = datetime(2026, 1, 1, tzinfo=UTC)
+    line = Line(lambda: now)
+
+    def passes_to(minute: int) -> datetime:
+        nonlocal now
+        now = start + timedelta(minutes=minute)
+        return now
+
+    passes_to(5)
+    assert line.last_whole() == start  # it is still joining
+    line.found()
+    assert line.last_whole() == now
+    first = passes_to(6)
+    line.lost(0)
+    passes_to(7)
+    line.lost(1)
+    line.lost(0)
+    passes_to(8)
+    assert line.last_whole() == first
+    line.found(0)
+    assert line.last_whole() == start + timedelta(minutes=7)
+    line.found(1)
+    assert line.last_whole() == now
 
 
 def test_where_nobody_answers_nobody_is_well() -> None:
