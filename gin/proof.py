@@ -264,10 +264,11 @@ def report(proof: Proof) -> tuple[bool, tuple[str, ...]]:
     lines = [f"match {proof.match}, commitment {proof.commitment}"]
     lines += [f"word of {one.by}: {one.word!r}" for one in proof.contributions]
     lines += [f"{_mark(one)} {one.says}" for one in findings]
-    if not any(one.checked is Checked.DECK for one in findings):
-        lines.append("none  no deck was checked: the record holds no hand that can be")
+    decks = sum(one.checked is Checked.DECK for one in findings)
+    if not decks:
+        lines.append("none  no deck was checked: the record holds no hand that can be checked")
     holds = all(one.holds for one in findings)
-    lines.append(_outcome(proof, holds=holds))
+    lines.append(_outcome(proof, decks, holds=holds))
     return holds, tuple(lines)
 
 
@@ -277,9 +278,11 @@ def _mark(found: Finding) -> str:
     return "ok   " if found.holds else "WRONG"
 
 
-def _outcome(proof: Proof, *, holds: bool) -> str:
+def _outcome(proof: Proof, decks: int, *, holds: bool) -> str:
     if not holds:
         return "This record does not hold."
+    if not decks:
+        return "Nothing is wrong with this record, but it says nothing of any deck."
     if proof.secret is None:
         return (
             "So far as can be told before the secret is known, everything follows: decks and keys "

@@ -52,7 +52,8 @@ def _always(action: Action) -> Intent:
 
 
 async def show_hand(house: House, visit: Visit, match: MatchId) -> Reply:
-    """The person's own hand, privately."""
+    """The person's own hand, privately; whoever was asked whether he resigns plays on."""
+    house.sure.forget(visit.person, match)
     table = await _table(house, match)
     return await hand_reply(house, visit, table)
 

@@ -64,11 +64,11 @@ async def layoff(
 async def resign(house: House, visit: Visit, match: str | None) -> Reply:
     """``/gin resign``: asks, as the button does; typed again shortly after, it is done."""
     table = await any_of_mine(house, visit, match, ("resign",))
-    if not house.sure.is_sure(visit.person, table.id, house.now()):
+    if not house.sure.is_sure(visit.person, table.id, table.head, house.now()):
         question = await leave.resign_menu(house, visit, table.id, typed=True)
 
         async def read(_channel: ChannelId, _message: MessageId) -> None:
-            house.sure.asked(visit.person, table.id, house.now())
+            house.sure.asked(visit.person, table.id, table.head, house.now())
 
         return replace(question, delivered=read)
     return await leave.resign(house, visit, table.id)

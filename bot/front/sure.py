@@ -18,16 +18,24 @@ class Sure:
     """The questions of the last two minutes. In memory alone: what is lost is asked again."""
 
     def __init__(self) -> None:
-        self._asked: OrderedDict[tuple[PersonId, MatchId], datetime] = OrderedDict()
+        self._asked: OrderedDict[tuple[PersonId, MatchId], tuple[int, datetime]] = OrderedDict()
 
-    def is_sure(self, person: PersonId, match: MatchId, now: datetime) -> bool:
-        """Whether this person was asked about this match just now; a question counts once."""
-        asked = self._asked.pop((person, match), None)
-        return asked is not None and now - asked <= STANDS
+    def is_sure(self, person: PersonId, match: MatchId, head: int, now: datetime) -> bool:
+        """Whether this person was asked about this match just now; a question counts once.
 
-    def asked(self, person: PersonId, match: MatchId, now: datetime) -> None:
+        ``head``: the length of the match's log. The question was about the match as it stood
+        then, so whatever has happened since is no answer to it, and it is asked again.
+        """
+        length, asked = self._asked.pop((person, match), (head, None))
+        return asked is not None and length == head and now - asked <= STANDS
+
+    def forget(self, person: PersonId, match: MatchId) -> None:
+        """Note that this person has answered no: he plays on."""
+        self._asked.pop((person, match), None)
+
+    def asked(self, person: PersonId, match: MatchId, head: int, now: datetime) -> None:
         """Note that the question stands where this person can read it."""
-        self._asked[person, match] = now
+        self._asked[person, match] = head, now
         self._asked.move_to_end((person, match))
         while len(self._asked) > KEPT:
             self._asked.popitem(last=False)

@@ -126,12 +126,13 @@ def _is_overtaken(view: MatchView, outcome: MatchOutcome) -> bool:
 def _decision(view: MatchView, outcome: MatchOutcome, names: Sequence[str]) -> str:
     """What settled a match of two, where it isn't the higher total."""
     winner = names[outcome.winner] if outcome.winner is not None else ""
-    numbers = ""
+    numbers = scorer = ""
     match outcome.decided_by:
         case Decision.GAVE_UP:
             said = _("{name} wins, whatever the totals.")
         case Decision.TOTAL if _is_overtaken(view, outcome):
-            said = _("The target was reached, but {name}'s total is higher.")
+            said = _("{scorer} reached the target, but {name}'s total is higher.")
+            scorer = names[next(seat for seat in view.seats if seat is not outcome.winner)]
         case Decision.REACHED_TARGET:
             said = _("The totals are level; {name} wins for having reached the target.")
         case Decision.FIRST_TO_TARGET if view.rules.scoring is Scoring.HOLLYWOOD:
@@ -149,7 +150,7 @@ def _decision(view: MatchView, outcome: MatchOutcome, names: Sequence[str]) -> s
             said = _("The totals are level, and nothing else tells the two apart.")
         case _other:
             return ""
-    return said.format(name=winner, numbers=numbers)
+    return said.format(name=winner, scorer=scorer, numbers=numbers)
 
 
 def _order(view: MatchView, outcome: MatchOutcome, names: Sequence[str]) -> list[str]:

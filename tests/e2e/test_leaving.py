@@ -159,3 +159,17 @@ async def test_resigning_works_at_every_moment_by_typing_and_by_button(room: Roo
         ["1", "Ben", "6", "3", "118"],
         ["2", "Ada", "6", "3", "0"],
     ]
+
+
+async def test_who_plays_on_after_the_question_is_asked_again_when_he_types_it_again(
+    room: Room,
+) -> None:
+    lay_the_first_deck(room.decks)
+    await room.begin()
+    asked = await room.ben.slash(room.table, "gin resign", first=False)
+    assert "Give the match up?" in asked.text
+    await room.ben.press(asked, "Play on")
+    assert "Give the match up?" in await says(room, room.ben, "resign")
+    await ByTyping(room, room.ben).refuse()
+    assert "Give the match up?" in await says(room, room.ben, "resign")
+    assert "Ada wins the match!" in await says(room, room.ben, "resign")

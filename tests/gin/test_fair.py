@@ -151,6 +151,7 @@ def test_a_record_without_hands_says_that_no_deck_was_checked() -> None:
     holds, lines = report(replace(proof(), hands=()))
     assert holds
     assert any("no deck was checked" in line for line in lines)
+    assert "everything follows" not in lines[-1].lower()
     assert not any("no deck was checked" in line for line in report(proof())[1])
 
 

@@ -95,7 +95,7 @@ def test_who_reached_the_target_may_be_overtaken_by_boxes_and_the_page_says_so()
         match = table.won(match, winner, points)
     # Ann: 50 and one box of 25 = 75. Bob: 45 and two boxes = 95.
     said = match_over(view(match, None), ("Ann", "Bob"))
-    assert said.endswith("The target was reached, but Bob's total is higher.")
+    assert said.endswith("Ann reached the target, but Bob's total is higher.")
 
 
 def test_a_shutout_that_doubles_is_an_amount_of_its_own() -> None:
