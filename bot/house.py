@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from bot.care.keeping import Keeping
 from bot.front.door import Door
+from bot.front.doubles import Doubles
 from bot.front.pace import Pace
 from bot.front.refused import Refused
 from bot.front.rush import Rush
@@ -52,6 +53,7 @@ class House:
     """The pace of suggestions."""
     rush: Rush = field(default_factory=Rush)
     refused: Refused = field(default_factory=Refused)
+    doubles: Doubles = field(default_factory=Doubles)
     sure: Sure = field(default_factory=Sure)
     keeping: Keeping = field(default_factory=Keeping)
 

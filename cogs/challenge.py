@@ -12,7 +12,7 @@ from bot.desk import invite
 from bot.desk.house_rules import Wanted
 from bot.front.command import run
 from bot.front.visit import Invited
-from cogs.options import clocks, house_sets, my_matches, past_matches
+from cogs.options import Word, clocks, house_sets, my_matches, past_matches
 
 Answer = Literal["accept", "decline", "withdraw", "look", "take-back"]
 
@@ -35,8 +35,8 @@ async def challenge(
     variant: Literal["standard", "oklahoma", "straight"] | None = None,
     scoring: Literal["game", "hollywood"] | None = None,
     target: app_commands.Range[int, 50, 1000] | None = None,
-    house: str | None = None,
-    clock: str | None = None,
+    house: Word | None = None,
+    clock: Word | None = None,
 ) -> None:
     """Challenge one person, or two, in this channel."""
     invited = tuple(Invited.of(one) for one in (opponent, third) if one is not None)
@@ -48,7 +48,7 @@ async def challenge(
 @app_commands.describe(answer="What you say to it", match="Which match, if you play several")
 @app_commands.autocomplete(match=my_matches)
 async def respond(
-    interaction: discord.Interaction[Ginhouse], answer: Answer, match: str | None = None
+    interaction: discord.Interaction[Ginhouse], answer: Answer, match: Word | None = None
 ) -> None:
     """Accept, decline or withdraw the open challenge; look at an illegal knock or take it back."""
     await run(interaction, lambda house, visit: invite.respond(house, visit, answer, match))
@@ -57,7 +57,7 @@ async def respond(
 @app_commands.command(name="rematch", description="Play the same people again, by the same rules")
 @app_commands.describe(match="Which match; usually your last one")
 @app_commands.autocomplete(match=past_matches)
-async def rematch(interaction: discord.Interaction[Ginhouse], match: str | None = None) -> None:
+async def rematch(interaction: discord.Interaction[Ginhouse], match: Word | None = None) -> None:
     """Ask for a rematch, or accept the one that was asked for."""
     await run(interaction, lambda house, visit: invite.rematch(house, visit, match))
 

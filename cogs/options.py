@@ -1,4 +1,4 @@
-"""Autocomplete shared by several commands: matches, cards, melds."""
+"""What several commands share: how long what is typed may be, and autocomplete."""
 
 from __future__ import annotations
 
@@ -8,14 +8,21 @@ import discord
 from discord import app_commands
 
 from bot.client import Ginhouse
-from bot.desk import suggest
+from bot.desk import rescue, suggest
 from bot.front.suggesting import Pairs, filled, said, suggested
 from bot.front.visit import Visit
 from bot.house import House
+from bot.ui import limits, typed
 from bot.ui.clocks import clock_choices
 from bot.ui.pages import help_choices, rules_choices
 
 Interaction = discord.Interaction[Ginhouse]
+Word = app_commands.Range[str, None, limits.CHOICE_NAME]
+"""A number, a name, a topic: no longer than what is suggested for it can be."""
+Cards = app_commands.Range[str, None, typed.LONGEST]
+"""Cards and melds as people type them."""
+Reason = app_commands.Range[str, None, rescue.LONGEST_REASON]
+"""Why a moderator did something: what is longer isn't cut, Discord doesn't take it."""
 Choices = list[app_commands.Choice[str]]
 
 

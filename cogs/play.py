@@ -11,6 +11,8 @@ from bot.client import Ginhouse
 from bot.desk import typed_play
 from bot.front.command import run
 from cogs.options import (
+    Cards,
+    Word,
     cards_to_discard,
     cards_to_knock_with,
     cards_to_lay_off,
@@ -25,7 +27,7 @@ WHICH = "Which match, if you play several"
 @app_commands.command(name="hand", description="See your cards, only you")
 @app_commands.describe(match=WHICH)
 @app_commands.autocomplete(match=my_matches)
-async def hand(interaction: Interaction, match: str | None = None) -> None:
+async def hand(interaction: Interaction, match: Word | None = None) -> None:
     """Show one's own hand privately."""
     await run(interaction, lambda house, visit: typed_play.hand(house, visit, match))
 
@@ -34,7 +36,7 @@ async def hand(interaction: Interaction, match: str | None = None) -> None:
 @app_commands.describe(pile="Where from", match=WHICH)
 @app_commands.autocomplete(match=my_matches)
 async def draw(
-    interaction: Interaction, pile: Literal["stock", "discard"], match: str | None = None
+    interaction: Interaction, pile: Literal["stock", "discard"], match: Word | None = None
 ) -> None:
     """Draw a card."""
     await run(interaction, lambda house, visit: typed_play.draw(house, visit, pile, match))
@@ -43,7 +45,7 @@ async def draw(
 @app_commands.command(name="pass", description="Refuse the up-card")
 @app_commands.describe(match=WHICH)
 @app_commands.autocomplete(match=my_matches)
-async def refuse(interaction: Interaction, match: str | None = None) -> None:
+async def refuse(interaction: Interaction, match: Word | None = None) -> None:
     """Refuse the up-card."""
     await run(interaction, lambda house, visit: typed_play.refuse(house, visit, match))
 
@@ -51,7 +53,7 @@ async def refuse(interaction: Interaction, match: str | None = None) -> None:
 @app_commands.command(name="discard", description="Lay a card on the discard pile")
 @app_commands.describe(card="The card, such as 7h, 10d or queen of spades", match=WHICH)
 @app_commands.autocomplete(card=cards_to_discard, match=my_matches)
-async def discard(interaction: Interaction, card: str, match: str | None = None) -> None:
+async def discard(interaction: Interaction, card: Cards, match: Word | None = None) -> None:
     """Discard a card."""
     await run(interaction, lambda house, visit: typed_play.discard(house, visit, card, match))
 
@@ -64,7 +66,7 @@ async def discard(interaction: Interaction, card: str, match: str | None = None)
 )
 @app_commands.autocomplete(discard=cards_to_knock_with, melds=melds_to_knock_with, match=my_matches)
 async def knock(
-    interaction: Interaction, discard: str, melds: str | None = None, match: str | None = None
+    interaction: Interaction, discard: Cards, melds: Cards | None = None, match: Word | None = None
 ) -> None:
     """Knock. The typed command is its own confirmation."""
     await run(
@@ -81,9 +83,9 @@ async def knock(
 @app_commands.autocomplete(cards=cards_to_lay_off, match=my_matches)
 async def layoff(
     interaction: Interaction,
-    cards: str | None = None,
-    melds: str | None = None,
-    match: str | None = None,
+    cards: Cards | None = None,
+    melds: Cards | None = None,
+    match: Word | None = None,
 ) -> None:
     """Lay off."""
     await run(
@@ -94,7 +96,7 @@ async def layoff(
 @app_commands.command(name="resign", description="Give a match up")
 @app_commands.describe(match=WHICH)
 @app_commands.autocomplete(match=my_matches)
-async def resign(interaction: Interaction, match: str | None = None) -> None:
+async def resign(interaction: Interaction, match: Word | None = None) -> None:
     """Resign: asks first; typed again, it is done."""
     await run(interaction, lambda house, visit: typed_play.resign(house, visit, match))
 
@@ -102,7 +104,7 @@ async def resign(interaction: Interaction, match: str | None = None) -> None:
 @app_commands.command(name="cancel", description="Call a match off together, or close an idle one")
 @app_commands.describe(match=WHICH)
 @app_commands.autocomplete(match=my_matches)
-async def cancel(interaction: Interaction, match: str | None = None) -> None:
+async def cancel(interaction: Interaction, match: Word | None = None) -> None:
     """Propose to cancel, or agree to it."""
     await run(interaction, lambda house, visit: typed_play.cancel(house, visit, match))
 

@@ -8,7 +8,7 @@ from discord import app_commands
 from bot.client import Ginhouse
 from bot.desk import fairness, record
 from bot.front.command import run
-from cogs.options import any_matches
+from cogs.options import Word, any_matches
 
 Interaction = discord.Interaction[Ginhouse]
 WHICH = "Which match, if there are several"
@@ -17,7 +17,7 @@ WHICH = "Which match, if there are several"
 @app_commands.command(name="status", description="How your matches and this table stand")
 @app_commands.describe(match=WHICH)
 @app_commands.autocomplete(match=any_matches)
-async def status(interaction: Interaction, match: str | None = None) -> None:
+async def status(interaction: Interaction, match: Word | None = None) -> None:
     """Show how matches stand."""
     await run(interaction, lambda house, visit: record.status(house, visit, match))
 
@@ -25,7 +25,7 @@ async def status(interaction: Interaction, match: str | None = None) -> None:
 @app_commands.command(name="sheet", description="The score sheet of a match")
 @app_commands.describe(match=WHICH)
 @app_commands.autocomplete(match=any_matches)
-async def sheet(interaction: Interaction, match: str | None = None) -> None:
+async def sheet(interaction: Interaction, match: Word | None = None) -> None:
     """Show the score sheet."""
     await run(interaction, lambda house, visit: record.sheet_named(house, visit, match))
 
@@ -39,7 +39,7 @@ async def leaderboard(interaction: Interaction) -> None:
 @app_commands.command(name="verify", description="Check that a match's cards were shuffled fairly")
 @app_commands.describe(match=WHICH)
 @app_commands.autocomplete(match=any_matches)
-async def verify(interaction: Interaction, match: str | None = None) -> None:
+async def verify(interaction: Interaction, match: Word | None = None) -> None:
     """Show the proof of a match's shuffles."""
     await run(interaction, lambda house, visit: fairness.verify(house, visit, match))
 

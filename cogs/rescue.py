@@ -12,7 +12,7 @@ from bot.desk import governing, rescue
 from bot.front.command import run
 from bot.front.visit import Invited
 from cogs.admin import admin
-from cogs.options import ended_here, matches_here, running_here
+from cogs.options import Reason, Word, ended_here, matches_here, running_here
 
 Interaction = discord.Interaction[Ginhouse]
 Person = discord.Member | discord.User
@@ -67,7 +67,7 @@ async def match_list(
 @admin.command(name="match-show", description="How one match stands")
 @app_commands.describe(match=WHICH)
 @app_commands.autocomplete(match=matches_here)
-async def match_show(interaction: Interaction, match: str) -> None:
+async def match_show(interaction: Interaction, match: Word) -> None:
     """Show a match."""
     await run(interaction, lambda house, visit: rescue.match_show(house, visit, match))
 
@@ -75,7 +75,7 @@ async def match_show(interaction: Interaction, match: str) -> None:
 @admin.command(name="match-move", description="Move a match's table to this channel")
 @app_commands.describe(match=WHICH)
 @app_commands.autocomplete(match=running_here)
-async def match_move(interaction: Interaction, match: str) -> None:
+async def match_move(interaction: Interaction, match: Word) -> None:
     """Move a match here."""
     await run(interaction, lambda house, visit: rescue.match_move(house, visit, match))
 
@@ -83,7 +83,7 @@ async def match_move(interaction: Interaction, match: str) -> None:
 @admin.command(name="match-end", description="End a running match without a result")
 @app_commands.describe(match=WHICH, reason=REASON)
 @app_commands.autocomplete(match=running_here)
-async def match_end(interaction: Interaction, match: str, reason: str | None = None) -> None:
+async def match_end(interaction: Interaction, match: Word, reason: Reason | None = None) -> None:
     """End a match."""
     await run(interaction, lambda house, visit: rescue.match_end(house, visit, match, reason))
 
@@ -91,7 +91,7 @@ async def match_end(interaction: Interaction, match: str, reason: str | None = N
 @admin.command(name="match-void", description="Take a finished match out of the league table")
 @app_commands.describe(match=WHICH, reason=REASON)
 @app_commands.autocomplete(match=ended_here)
-async def match_void(interaction: Interaction, match: str, reason: str | None = None) -> None:
+async def match_void(interaction: Interaction, match: Word, reason: Reason | None = None) -> None:
     """Void a match."""
     await run(interaction, lambda house, visit: rescue.match_void(house, visit, match, reason))
 
@@ -100,7 +100,7 @@ async def match_void(interaction: Interaction, match: str, reason: str | None = 
 @app_commands.describe(
     person="Whom", reason="Why; moderators read it, and that person in his own data"
 )
-async def block(interaction: Interaction, person: Person, reason: str | None = None) -> None:
+async def block(interaction: Interaction, person: Person, reason: Reason | None = None) -> None:
     """Block a person on this server."""
     whom = Invited.of(person)
     await run(interaction, lambda house, visit: governing.block(house, visit, whom, reason))

@@ -10,6 +10,7 @@ from bot.front.visit import Visit
 from bot.house import House
 from bot.play.table import Table
 from bot.refusals import NoSuchMatch, Refusal
+from bot.ui.escape import legible
 from bot.ui.escape import name as escaped
 from bot.ui.language import _
 from bot.ui.parts import listed
@@ -194,7 +195,7 @@ async def last_match(house: House, visit: Visit, named: str | None) -> Table:
 
 async def by_number(house: House, named: str) -> Table | None:
     """The match with a number as people type it (``17``, ``#17``); None where there is none."""
-    digits = named.strip().lstrip("#")
+    digits = legible(named).strip().lstrip("#")
     if not (digits.isascii() and digits.isdigit() and len(digits) < 19):
         return None
     return await house.tables.load(MatchId(int(digits)))

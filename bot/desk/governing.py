@@ -13,6 +13,7 @@ from bot.house import House
 from bot.refusals import BadText
 from bot.ui import rights
 from bot.ui.escape import name as escaped
+from bot.ui.escape import whole
 from bot.ui.language import _
 from bot.ui.pages import note_page
 from bot.ui.pages.admin import Diagnosis, LimitsShown, diagnosis_page, limits_page
@@ -41,7 +42,7 @@ async def block(house: House, visit: Visit, person: Invited, reason: str | None)
                 AdminAct.BLOCK,
                 now,
                 person_id=person.id,
-                note=(reason or "").strip()[:LONGEST_REASON],
+                note=whole(reason or "").strip()[:LONGEST_REASON],
             )
         )
     return _said(

@@ -11,7 +11,7 @@ from bot.house import House
 from bot.refusals import BadText, ChallengeRefused, Refusal
 from bot.ui import options
 from bot.ui.clocks import read_clock
-from bot.ui.escape import clean
+from bot.ui.escape import clean, legible
 from bot.ui.escape import name as escaped
 from bot.ui.language import _
 from bot.ui.page import HouseSet
@@ -186,7 +186,7 @@ async def names(house: House, server: ServerId | None, typed: str) -> list[tuple
     if server is not None:
         async with house.store.reading() as tx:
             known = await tx.house_sets.all_of(server)
-    wanted = typed.strip().casefold()
+    wanted = legible(typed).strip().casefold()
     fitting = [row.name for row in known if wanted in row.name.casefold()]
     fitting.sort(key=lambda name: (not name.casefold().startswith(wanted), len(name), name))
     plain = _("plain: the game as it is")

@@ -11,6 +11,7 @@ from bot.front.visit import Visit
 from bot.house import House
 from bot.refusals import NotPossibleNow, broken_rule, earlier_moment
 from bot.ui import choices
+from bot.ui.escape import legible
 from bot.ui.language import _
 from bot.ui.pages import (
     arranged_page,
@@ -149,4 +150,4 @@ async def go_big(house: House, visit: Visit, match: MatchId, version: int | None
 
 def is_big_gin(discarded: str) -> bool:
     """Whether what was typed in a discard's place says that all eleven cards are melded."""
-    return " ".join(discarded.casefold().split()) in BIG_GIN_WORDS
+    return " ".join(legible(discarded).casefold().split()) in BIG_GIN_WORDS

@@ -10,7 +10,7 @@ from bot.front.reply import Panel, Reply
 from bot.front.visit import Visit
 from bot.house import House
 from bot.play.table import Table
-from bot.refusals import NotAtThisTable, OldControl
+from bot.refusals import NotAtThisTable, OldControl, Refusal
 from bot.ui.language import _
 from bot.ui.page import Page
 from bot.ui.pages import panel_page
@@ -65,12 +65,24 @@ async def _delivered(
 async def or_present_hand(
     house: House, visit: Visit, match: MatchId, act: Callable[[], Awaitable[Reply]]
 ) -> Reply:
-    """Do ``act``; where its control is of a version that has passed, show the present hand."""
+    """Do ``act``; where its control is of a version that has passed, show the present hand.
+
+    To the second of two clicks nothing is said beside that: what it shows is what the first did.
+    """
+    house.doubles.begins(visit, house.now())
     try:
-        return await act()
+        reply = await act()
     except OldControl as old:
+        is_double = house.doubles.is_one(visit)
+        house.doubles.did_nothing(visit)
         table = await house.tables.load(match)
         if table is None or table.seat_of(visit.person) is None:
             raise
-        reply = await hand_reply(house, visit, table, note=old.sentence)
+        reply = await hand_reply(house, visit, table, note=None if is_double else old.sentence)
         return replace(reply, changed=table.id)
+    except Refusal:
+        house.doubles.did_nothing(visit)
+        raise
+    if reply.changed is None:
+        house.doubles.did_nothing(visit)
+    return reply

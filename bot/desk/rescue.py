@@ -34,6 +34,7 @@ from bot.ui.pages.admin import (
     ended_by_house,
     match_kept_page,
     match_list_page,
+    told_apart,
 )
 from db.ids import MatchId, ServerId
 from db.rows import AdminAct, MatchRow, MatchStatus, NewAdminAct
@@ -190,21 +191,20 @@ async def acts(house: House, visit: Visit, page: int | None) -> Reply:
     async with house.store.reading() as tx:
         number, pages = page_within((page or 1) - 1, await tx.admin.count(server), ACTS_A_PAGE)
         rows = await tx.admin.acts(server, ACTS_A_PAGE, number * ACTS_A_PAGE)
-    shown = []
-    for row in rows:
-        people = [row.actor, *([] if row.person_id is None else [row.person_id])]
-        actor, *person = await house.people.shown(people)
-        shown.append(
-            ActShown(
-                actor=actor,
-                act=row.act.value,
-                at=row.at,
-                match=row.match_id,
-                person=person[0] if person else None,
-                note=row.note,
-                limits=limits_in(row.note) if row.act is AdminAct.LIMITS else (),
-            )
+    people = [one for row in rows for one in (row.actor, row.person_id) if one is not None]
+    known = {one.id: one for one in told_apart(await house.people.shown(dict.fromkeys(people)))}
+    shown = [
+        ActShown(
+            actor=known[row.actor],
+            act=row.act.value,
+            at=row.at,
+            match=row.match_id,
+            person=None if row.person_id is None else known[row.person_id],
+            note=row.note,
+            limits=limits_in(row.note) if row.act is AdminAct.LIMITS else (),
         )
+        for row in rows
+    ]
     return Reply(page=acts_page(shown, number, pages), in_place=False)
 
 

@@ -12,6 +12,7 @@ from bot.front.visit import Visit
 from bot.house import House
 from bot.refusals import Refusal
 from bot.ui import choices, clocks, limits, options
+from bot.ui.escape import legible
 from bot.ui.language import _
 from bot.ui.page import MatchShown
 from bot.ui.parts import against, dotted
@@ -139,5 +140,5 @@ async def _titled(house: House, visit: Visit, rows: Sequence[MatchRow], typed: s
         title = _("#{number}: {names}").format(number=row.id, names=names)
         place = whereabouts.in_plain_words(house, visit, row) if len(rows) > 1 else ""
         pairs.append((limits.clip(dotted(title, place), 100), str(row.id)))
-    wanted = typed.casefold().strip()
+    wanted = legible(typed).casefold().strip()
     return [pair for pair in pairs if wanted in pair[0].casefold()][: limits.CHOICES]

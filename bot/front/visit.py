@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Self
@@ -33,6 +33,8 @@ class Visit:
     in_thread: bool
     is_ephemeral: bool
     locale: str
+    pressed: str = ""
+    """The control's id and what was chosen with it; nothing for a command or a form."""
     parent: ChannelId | None = None
     """The channel to which this thread belongs."""
     channel_name: Callable[[ChannelId], str | None] = field(
@@ -60,6 +62,7 @@ class Visit:
             in_thread=isinstance(interaction.channel, discord.Thread),
             is_ephemeral=ephemeral,
             locale=str(interaction.locale),
+            pressed=_pressed(interaction),
             parent=_parent(interaction.channel),
             channel_name=partial(_name_seen, interaction),
         )
@@ -99,6 +102,13 @@ def _name_seen(interaction: discord.Interaction[discord.Client], channel: Channe
     if isinstance(place, discord.Thread) and place.is_private():
         return None  # who is in it isn't known here
     return place.name if place.permissions_for(who).view_channel else None
+
+
+def _pressed(interaction: discord.Interaction[discord.Client]) -> str:
+    if interaction.type is not discord.InteractionType.component:
+        return ""
+    data: Mapping[str, object] = dict(interaction.data or {})
+    return f"{data.get('custom_id')} {data.get('values')}"
 
 
 def _parent(channel: object) -> ChannelId | None:

@@ -36,7 +36,7 @@ from bot.shown.whispers import Whispers
 from bot.ui.page import Page
 from bot.ui.pages import gone_page, panel_page, ping_page
 from db.ids import ChannelId, MatchId
-from db.rows import ShownKind
+from db.rows import ShownKind, ShownRow
 from gin import Seat
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -112,12 +112,43 @@ class Hands:
                 await self._people.closed(table.people[seat])
                 if row is not None:
                     await self._record.take_away(row)  # it would show for good what it shows now
+                    row = None
         is_looking = channel is None and sees and self._is_there(table, seat)
         is_called = table.awaits(seat) and not (
             standing.shows_everything(seat) or _is_away(table, seat)
         )
         if is_called and called is None and not is_looking:
             await self._ping(standing, seat)
+        if row is not None:
+            await self._keep_true(standing, seat, row)
+
+    async def _keep_true(self, standing: Standing, seat: Seat, row: ShownRow) -> None:
+        """Edit what stands in direct messages that take no new one; else take it away.
+
+        Discord refuses to send there, not to edit; its controls work, and would show an old hand.
+        """
+        if is_old(row, self._now):
+            await self._record.take_away(row)
+            return
+        table = standing.table
+        self._overtaken.discard((table.id, seat))
+        page = panel_page(await self._sight.of(table, seat, standing.on_table))
+        try:
+            await self._post.edit(row.channel_id, row.message_id, page, urgency=Urgency.TIDY)
+        except TryLater:
+            raise
+        except Undelivered:
+            await self._record.take_away(row)
+        else:
+            await self._edited(table, seat, row)
+
+    async def _edited(self, table: Table, seat: Seat, row: ShownRow) -> None:
+        """Remember what an edited hand shows, if nothing was shown there meanwhile."""
+        if (table.id, seat) in self._overtaken:
+            self._once_more((table.id, seat))  # nobody knows which of the two landed last
+            return
+        place = ShownKind.HAND, seat, row.channel_id
+        await self._record.note(table.id, place, row.message_id, table.head)
 
     async def _show_whisper(self, standing: Standing, seat: Seat) -> bool:
         """Keep a private answer with this hand true; whether there is one that shows it all."""
@@ -146,12 +177,7 @@ class Hands:
             except (MessageGone, ChannelGone):
                 log.info("hand sent again", match=table.id, seat=str(seat))
             else:
-                if (table.id, seat) in self._overtaken:
-                    # Nobody knows which of the two landed last.
-                    self._once_more((table.id, seat))
-                    return
-                place = ShownKind.HAND, seat, row.channel_id
-                await self._record.note(table.id, place, row.message_id, table.head)
+                await self._edited(table, seat, row)
                 return
         await self._record.stand(
             table,

@@ -250,4 +250,4 @@ def _not_understood(text: str) -> NotUnderstood:
 
 
 def _plain(text: str) -> str:
-    return " ".join(re.sub(r"[^\w]+|_", " ", text[:200].casefold()).split())
+    return " ".join(re.sub(r"[^\w]+|_", " ", escape.legible(text[:200]).casefold()).split())

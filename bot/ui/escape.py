@@ -21,9 +21,14 @@ _MARKUP: Final = re.compile(r"([\\*_~|`<\[\]]|^[-+#>]|(?<=^\d)\.|(?<=^\d\d)\.|:(
 """What Discord would read as markup: anywhere, at the start of a line, and in web addresses."""
 _MARKS_IN_A_ROW: Final = 2
 """Combining marks kept on one letter: enough for any script in use, too few for zalgo."""
+_CELLS_OF: Final = NAME * (1 + _MARKS_IN_A_ROW)
+"""Characters of a name of 32 letters with all the marks that are kept of it."""
 _ISOLATE: Final = "\u2068"
 _END_ISOLATE: Final = "\u2069"
-_ISOLATES: Final = frozenset((_ISOLATE, _END_ISOLATE))
+_WITHOUT_WIDTH: Final = frozenset(("Mn", "Me", "Cf"))
+"""Marks that stand over, under or around a letter, and what can't be seen."""
+_JAMO_WITHIN: Final = frozenset(map(chr, range(0x1160, 0x1200)))
+"""Vowels and finals of Hangul, drawn within the syllable that their first letter began."""
 
 
 @lru_cache(REMEMBERED)
@@ -77,7 +82,7 @@ def cells(name: str, width: int) -> str:
 
     What stands beside it keeps its place, whichever way the name is read.
     """
-    shown = clean(name).replace("`", "ʼ") or _("a player")
+    shown = clean(name, _CELLS_OF).replace("`", "ʼ") or _("a player")
     kept, used = "", 0
     for letter in shown:
         size = cell_width(letter)
@@ -93,14 +98,30 @@ def cells(name: str, width: int) -> str:
 
 def cell_width(text: str) -> int:
     """How many cells of a monospaced line the text fills."""
-    return sum(
-        0
-        if unicodedata.combining(letter) or letter in _EMOJI_JOINERS or letter in _ISOLATES
-        else 2
-        if unicodedata.east_asian_width(letter) in "WF"
-        else 1
-        for letter in text
-    )
+    return sum(map(_letter_width, text))
+
+
+def _letter_width(letter: str) -> int:
+    if unicodedata.category(letter) in _WITHOUT_WIDTH or letter in _JAMO_WITHIN:
+        return 0
+    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+
+
+def legible(typed: str) -> str:
+    """What was typed, in the plain letters and digits that it is read by.
+
+    Full-width and other forms become the usual ones, and what can't be seen goes; lines stay.
+    """
+    kept = []
+    for letter in unicodedata.normalize("NFKC", typed):
+        category = unicodedata.category(letter)
+        if category == "Nd":
+            kept.append(str(unicodedata.decimal(letter)))
+        elif category.startswith("Z") or letter in _BLANKS:
+            kept.append(" ")
+        elif letter in "\t\r\n" or (not category.startswith("C") and letter not in _EMOJI_JOINERS):
+            kept.append(letter)
+    return "".join(kept)
 
 
 def _marked(text: str) -> str:

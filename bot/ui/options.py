@@ -169,7 +169,7 @@ def value_choices(field: str, typed: str) -> list[tuple[str, str]]:
     """
     if field not in OPTIONS:
         return []
-    if field in RANGES and _MINUS.search(typed):
+    if field in RANGES and _MINUS.search(escape.legible(typed)):
         return []
     wanted = _plain(typed)
     values: list[Value] = [value for value, _words in _worded(field)]
@@ -331,7 +331,7 @@ def _refusals() -> Mapping[str, str]:
 def _number(field: str, text: str) -> int:
     digits = re.fullmatch(r"\D*(\d{1,9})\D*", _plain(text))
     low, high = RANGES[field]
-    if digits is None or _MINUS.search(text) or not low <= int(digits[1]) <= high:
+    if digits is None or _MINUS.search(escape.legible(text)) or not low <= int(digits[1]) <= high:
         raise NotUnderstood(_range_sentence(field), text)
     return int(digits[1])
 
@@ -345,4 +345,4 @@ def _range_sentence(field: str) -> str:
 
 
 def _plain(text: str) -> str:
-    return " ".join(re.sub(r"[_\-\s“”\"']+", " ", text[:200].casefold()).split())
+    return " ".join(re.sub(r"[_\-\s“”\"']+", " ", escape.legible(text[:200]).casefold()).split())

@@ -8,7 +8,6 @@ digits, playing-card characters, ``789h`` and ``7-8-9h`` for three cards of a su
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from itertools import product
 from typing import Final
@@ -41,7 +40,7 @@ _SUIT_WORDS: Final[Mapping[str, str]] = {
 }  # fmt: skip
 _SYMBOLS: Final = str.maketrans(
     {"♠": "s", "♤": "s", "♥": "h", "♡": "h", "❤": "h", "♦": "d", "♢": "d", "◆": "d", "♣": "c",
-     "♧": "c", "🔟": "10", "\ufe0e": None, "\ufe0f": None, "\u200b": None, "\u200d": None}
+     "♧": "c", "🔟": "10", }
 )  # fmt: skip
 _FILLERS: Final = frozenset(("and", "of", "the", "with", "&", "+"))
 _NOTHING: Final = frozenset(("", "none", "nothing", "no", "-", "—", "0"))
@@ -53,7 +52,7 @@ _RANKS_ONLY: Final = re.compile(rf"{_RANK}+")
 _ONE_RANK: Final = re.compile(_RANK)
 _SPACES: Final = re.compile(r"[\s,.·/;|，、]+|(?<=\w)[-–](?=\w)")
 _MELD_ENDS: Final = re.compile(r"[/;|\n]")
-_MOST: Final = 400
+LONGEST: Final = 400
 """Characters that are read at all: eleven cards in full words take fewer."""
 
 
@@ -96,7 +95,7 @@ def parse_melds(text: str) -> tuple[Meld, ...]:
     """
     if _plain(text).strip() in _NOTHING:
         return ()
-    parts = [part for part in _MELD_ENDS.split(text) if part.strip()]
+    parts = [part for part in _MELD_ENDS.split(escape.legible(text[:LONGEST])) if part.strip()]
     if len(parts) == 1:
         by_comma = [part for part in re.split(r"[,，、]", text) if part.strip()]
         if len(by_comma) > 1 and all(_is_meld(part) for part in by_comma):
@@ -138,8 +137,8 @@ def _word(words: Mapping[str, str], letter: str) -> str:
 
 def _plain(text: str) -> str:
     """Lower case, plain digits and letters, suits as letters."""
-    letters = "".join(_playing_card(letter) for letter in text[:_MOST])
-    return unicodedata.normalize("NFKC", letters.translate(_SYMBOLS)).casefold()
+    letters = "".join(_playing_card(letter) for letter in text[:LONGEST])
+    return escape.legible(letters.translate(_SYMBOLS)).casefold()
 
 
 def _playing_card(letter: str) -> str:
@@ -295,7 +294,7 @@ def one_of(text: str, titles: Mapping[str, str]) -> str | None:
 
     ``titles`` gives each key's title as people see it. None where none or several are meant.
     """
-    wanted = " ".join(text.casefold().split())
+    wanted = " ".join(escape.legible(text).casefold().split())
     for key, title in titles.items():
         if wanted in (key.casefold(), title.casefold()):
             return key

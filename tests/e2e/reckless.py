@@ -27,6 +27,7 @@ from playground.acting.people import (
     select_options,
 )
 from playground.server import Playground
+from playground.state.interactions import Interaction
 from playground.state.model import Channel, Message
 from tests.e2e.process import ROOT, BotProcess, Nursery
 
@@ -97,7 +98,24 @@ def acknowledged_by(person: Person, answer: Answer) -> list[int]:
     verb = str(answer.interaction.data["custom_id"]).split(":")[1]
     if answer.kind is not Kind.UPDATE or verb not in ACTS:
         return []
-    return [] if "an earlier moment" in as_answered(person, answer) else [answer.interaction.id]
+    if "an earlier moment" in as_answered(person, answer) or _was_pressed(person, answer):
+        return []
+    return [answer.interaction.id]
+
+
+def _was_pressed(person: Person, answer: Answer) -> bool:
+    """Whether he has pressed this very control before: the double of an act is told nothing."""
+    this = answer.interaction
+    return any(
+        one.user is this.user and one.message is this.message and _pressed(one) == _pressed(this)
+        for one in person.playground.world.interactions.by_id.values()
+        if one.id < this.id
+    )
+
+
+def _pressed(made: Interaction) -> tuple[object, object]:
+    """Which control, and what was chosen with it."""
+    return made.data.get("custom_id"), made.data.get("values")
 
 
 def as_answered(person: Person, answer: Answer) -> str:

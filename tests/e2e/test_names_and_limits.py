@@ -128,9 +128,7 @@ def width(line: str) -> int:
     return sum(
         2 if unicodedata.east_asian_width(letter) in "WF" else 1
         for letter in line
-        if not unicodedata.combining(letter)
-        and unicodedata.category(letter) != "Cf"  # joiners, and isolates around names
-        and letter != "\ufe0f"
+        if unicodedata.category(letter) not in ("Mn", "Me", "Cf")  # also isolates around names
     )
 
 

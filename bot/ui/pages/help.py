@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Final
 
+from bot.ui import escape
 from bot.ui.controls import Control, Verb
 from bot.ui.language import _
 from bot.ui.page import Page
@@ -56,7 +57,7 @@ def help_topic(view: MatchView) -> Topic:
 
 def help_choices(typed: str) -> list[tuple[str, str]]:
     """Autocomplete for ``/gin help topic``: (title, topic)."""
-    wanted = typed.strip().casefold()
+    wanted = escape.legible(typed).strip().casefold()
     return [
         (topic_title(topic), str(topic))
         for topic in Topic

@@ -87,7 +87,7 @@ def _beginner() -> str:
 
 def rules_choices(typed: str) -> list[tuple[str, str]]:
     """Autocomplete for ``/gin rules topic``: (title, topic)."""
-    wanted = typed.strip().casefold()
+    wanted = escape.legible(typed).strip().casefold()
     return [
         (rules_title(topic), str(topic))
         for topic in RulesTopic

@@ -26,6 +26,7 @@ _COLUMN: Final = 8
 _GAME: Final = 4
 """Cells of a Hollywood game's column: a total."""
 _NAME: Final = 6
+"""Cells of a player's name where lines have no room for more."""
 _CLOSED: Final = "×"
 _SETTLED: Final = 2000
 """Characters kept for what is said below the table."""
@@ -84,25 +85,44 @@ def _table(shown: MatchShown, leaf: SheetPage) -> str:
 def _columns(shown: MatchShown, leaf: SheetPage) -> tuple[list[str], list[str], list[str]]:
     """One game: a column of points and total for each player, then how the hand ended."""
     seats = shown.view.seats
-    head = "  " + "".join(
-        " " + escape.cells(person.name, _COLUMN - 2) + " " for person in shown.people
-    )
+    widths = _columns_of(shown, leaf)
+    head = "  "
+    for person, width in zip(shown.people, widths, strict=True):
+        is_last = person is shown.people[-1]  # beside whom nothing stands in this line
+        room = _WIDTH - escape.cell_width(head) if is_last else width
+        head += " " + escape.cells(person.name, room - 2) + " "
     body = []
     for line in leaf.lines:
         entry = line.entries[0]
         cells = []
-        for seat in seats:
+        for seat, width in zip(seats, widths, strict=True):
+            said = ""
             if entry is not None and seat is entry.seat:
-                cells.append(f"{entry.points:>+4}{entry.running:>4}")
+                said = f"{entry.points:>+4}{entry.running:>4}"
             elif seat is line.out:
-                cells.append(f"{_('out'):>{_COLUMN}}")
-            else:
-                cells.append(" " * _COLUMN)
+                said = _right(_("out"), _COLUMN)
+            cells.append(said + " " * (width - escape.cell_width(said)))
         row = f"{line.result.number:>2}{''.join(cells)} "
         body.append(row + _how(line.result, _WIDTH - escape.cell_width(row)))
     points = shown.view.sheet.games[0].points
-    foot = f"{'=':>2}" + "".join(f"{own:>{_COLUMN}}" for own in points)
+    foot = f"{'=':>2}" + "".join(
+        f"{own:>{_COLUMN}}" + " " * (width - _COLUMN)
+        for own, width in zip(points, widths, strict=True)
+    )
     return [head], body, [foot]
+
+
+def _columns_of(shown: MatchShown, leaf: SheetPage) -> list[int]:
+    """How wide each player's column is: as his name wants it, where how hands ended leaves room."""
+    widths = [_COLUMN] * len(shown.people)
+    left = _WIDTH - 3 - sum(widths)
+    spare = left - max((escape.cell_width(_how(one.result, left)) for one in leaf.lines), default=0)
+    for place, person in enumerate(shown.people[:-1]):
+        wanted = escape.cell_width(escape.clean(person.name)) + 2 - _COLUMN
+        widened = max(0, min(wanted, spare))
+        widths[place] += widened
+        spare -= widened
+    return widths
 
 
 def _hollywood(shown: MatchShown, leaf: SheetPage) -> tuple[list[str], list[str], list[str]]:

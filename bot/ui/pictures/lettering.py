@@ -24,7 +24,8 @@ _LEAST_SHARE: Final = 0.6
 """A name of which less than this share can be drawn is given as its seat instead."""
 _PLAIN: Final = str.maketrans(
     {"ß": "ss", "æ": "ae", "Æ": "AE", "ø": "o", "Ø": "O", "œ": "oe", "Œ": "OE", "ł": "l", "Ł": "L",
-     "đ": "d", "Đ": "D", "ð": "d", "þ": "th", "ı": "i", "’": "'", "‘": "'", "–": "-", "—": "-"}
+     "đ": "d", "Đ": "D", "ð": "d", "þ": "th", "ı": "i", "’": "'", "‘": "'", "ʼ": "'",
+     "–": "-", "—": "-"}
 )  # fmt: skip
 
 
@@ -35,15 +36,17 @@ def font(size: int) -> Font:
 
 
 def drawable(name: str, seat: str) -> str:
-    """A name in letters that can be drawn: accents dropped; its seat where too little is left."""
+    """A name in letters that can be drawn, accents and emoji dropped.
+
+    Its seat where a letter or digit is missing (half a name is another's), or too little is left.
+    """
     wanted = [letter for letter in name if not letter.isspace()]
     folded = unicodedata.normalize("NFKD", name.translate(_PLAIN))
-    kept = "".join(
-        letter for letter in folded if letter in _KNOWN and not unicodedata.combining(letter)
-    )
-    kept = " ".join(kept.split())
+    if any(unicodedata.category(one)[0] in "LN" and one not in _KNOWN for one in folded):
+        return seat
+    kept = " ".join("".join(letter for letter in folded if letter in _KNOWN).split())
     shown = len(kept.replace(" ", ""))
-    return kept if wanted and shown >= _LEAST_SHARE * len(wanted) and shown else seat
+    return kept if shown and shown >= _LEAST_SHARE * len(wanted) else seat
 
 
 def words(text: str) -> str:

@@ -190,6 +190,9 @@ def test_any_name_can_stand_at_the_table(name: str) -> None:
 
 def test_a_name_that_the_font_lacks_is_given_as_its_seat() -> None:
     assert drawable("漢字", "B") == "B"
+    assert drawable("آدا שלום WWW", "B") == "B", "half a name would be another's"
+    assert drawable("Annabella Я", "B") == "B"
+    assert drawable("🎲 Ann ♥", "B") == "Ann"
     assert drawable("Zoë Åström", "A") == "Zoe Astrom"
     assert drawable("Straße", "A") == "Strasse"
     assert drawable("", "A") == "A"

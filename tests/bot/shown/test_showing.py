@@ -14,7 +14,16 @@ import time_machine
 
 import bot.shown.showing
 from bot.mail.governor import Urgency
-from bot.mail.post import NOBODY, DirectMessagesClosed, MessageGone, Ping, PrivatePlace, TryLater
+from bot.mail.post import (
+    NOBODY,
+    DirectMessagesClosed,
+    MessageGone,
+    NotAllowed,
+    Ping,
+    PrivatePlace,
+    TryLater,
+    Undelivered,
+)
 from bot.shown.standing import Standing
 from bot.ui import language
 from bot.ui.language import speaking
@@ -341,6 +350,24 @@ async def test_messages_that_close_in_the_middle_cost_one_attempt(
     house.discord.failing["send", TO_BEN].clear()
     await house.shows(match, *next(acts), *next(acts), ago=LONG_AGO)
     assert house.discord.acts(TO_BEN) == ["delete", "send"]
+
+
+@pytest.mark.parametrize("refused", [None, NotAllowed("50013")], ids=["edited", "taken away"])
+async def test_a_hand_in_messages_that_have_closed_shows_nothing_that_is_over(
+    house: House, match: MatchId, refused: Undelivered | None
+) -> None:
+    """Row 4: Discord refuses to send there, not to edit; its controls would still work."""
+    hand = await house.hand(match, B)
+    await house.people.closed(BEN)
+    house.discord.sent.clear()
+    if refused is not None:
+        house.discord.failing["edit", TO_BEN] = [refused]
+    await house.shows(match, "B pass")
+    done = [("edit" if refused is None else "delete", hand.message_id)]
+    assert house.discord.done(TO_BEN) == done
+    await house.shows(match, "A pass")  # so that it is Ben's turn, who is called elsewhere
+    assert [r.ping for r in house.discord.sent if r.ping != NOBODY] == [Ping((BEN,))]
+    assert "send" not in house.discord.acts(TO_BEN)
 
 
 @pytest.mark.usefixtures("brisk")

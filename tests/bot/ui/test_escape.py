@@ -127,3 +127,16 @@ def test_clipping_leaves_no_half_escape_and_no_half_emoji() -> None:
 @given(st.text(max_size=50), st.integers(0, 60))
 def test_clipping_never_exceeds_its_limit(text: str, most: int) -> None:
     assert len(clip(text, most)) <= most
+
+
+def test_marks_take_no_cell_of_a_column_whatever_their_kind() -> None:
+    assert (
+        escape.cells("Z\u0338\u0321\u031ba\u0488l\u20ddgo", 6) == "Z\u0338\u0321a\u0488l\u20ddgo "
+    )
+    assert escape.cells("e\u0338\u0321" * 32, 32) == "e\u0338\u0321" * 32, "marks cut no letters"
+
+
+def test_what_is_read_has_plain_digits_and_nothing_that_cant_be_seen() -> None:
+    assert escape.legible("＃１\u200b７\u202e") == "#17"
+    assert escape.legible("१७") == "17"
+    assert escape.legible("a\nb") == "a\nb"

@@ -16,6 +16,7 @@ from bot.ui.pages.admin import (
     ended_by_house,
     limits_page,
     match_list_page,
+    told_apart,
 )
 from bot.ui.pages.privacy import KeptShown, delete_page, export_page, privacy_page
 from bot.ui.pages.settings import SettingsShown, settings_page
@@ -55,6 +56,16 @@ def test_acts_with_the_longest_reasons_all_stand_on_one_page() -> None:
     assert text_of(page).count("match-void") == 10
     assert "Page 1 of 3" in text_of(page)
     assert "@everyone" not in text_of(page)
+
+
+def test_former_players_in_the_list_of_acts_stay_told_apart() -> None:
+    moderator, ben = PersonShown(-3, "Former player"), PersonShown(-9, "Former player")
+    first, ann, second = told_apart([moderator, PersonShown(ID, "Ann"), ben])
+    page = acts_page(
+        [ActShown(first, "block", NOW, person=second), ActShown(ann, "acts", NOW)], 0, 1
+    )
+    assert "Former player 1: `block` Former player 2" in text_of(page)
+    assert "Ann: `acts`" in text_of(page)
 
 
 def test_a_list_of_no_matches_says_so() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.ui import escape
+from bot.ui.page import PersonShown
 from bot.ui.pages import sheet_page
 from gin import Match, Resign, Rules, Seat
 from gin.rules import BoxTiming, Limit, Scoring
@@ -39,6 +40,25 @@ def test_each_hand_has_a_line_with_points_running_total_and_sum() -> None:
         " 4 +28  58         undercut 10−7+25",
         " =      58      25",
     ]
+
+
+def test_longer_names_take_the_room_that_is_there_and_numbers_stand_under_them() -> None:
+    match = played(Rules(), (A, 30), (B, 25))
+    people = (PersonShown(101, "Annabella"), PersonShown(102, "Former player"))
+    assert block(text(sheet_page(shown(match, people=people)))) == [
+        "   Annabella  Former player",
+        " 1 +30  30            knock 40 − 10",
+        " 2            +25  25 knock 33 − 8",
+        " =      30         25",
+    ]
+
+
+def test_marks_on_a_name_move_no_number() -> None:
+    match = played(Rules(), (A, 30))
+    people = (PersonShown(101, "A\u0488\u0338\u0321n\u20ddn"), PersonShown(102, "Bob"))
+    head, first, _foot = block(text(sheet_page(shown(match, people=people))))
+    assert head == "   A\u0488\u0338n\u20ddn     Bob"
+    assert first == " 1 +30  30         knock 40 − 10"
 
 
 def test_before_the_first_result_the_sheet_is_empty_but_there() -> None:

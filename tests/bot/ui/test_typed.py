@@ -42,6 +42,10 @@ from gin import DECK, Card, parse_cards
         ("🃎", "KD"),
         ("jack of club", "JC"),
         ("7.h", "7H"),
+        ("7\u202eh", "7H"),
+        ("\u200b7h\u2060", "7H"),
+        ("\ufeff1\u200d0d", "TD"),
+        ("٧h", "7H"),
     ],
 )
 def test_a_card_is_understood_as_people_write_it(text: str, card: str) -> None:
@@ -205,3 +209,10 @@ def test_a_topic_is_meant_by_its_key_its_title_or_what_it_alone_has(
 ) -> None:
     titles = {"layoff": "Laying off", "knock": "Knocking and gin", "scoring": "Scoring a hand"}
     assert typed.one_of(text, titles) == meant
+
+
+def test_melds_of_full_width_characters_with_what_cant_be_seen_between_are_understood() -> None:
+    melds = typed.parse_melds("７ｈ ８ｈ\u200b ９ｈ ／ kc\u202e kd ks")
+    assert [str(card) for meld in melds for card in meld.cards] == [
+        "7H", "8H", "9H", "KS", "KD", "KC",
+    ]  # fmt: skip
