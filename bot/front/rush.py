@@ -39,8 +39,9 @@ PUT_OFF_AFTER: Final = timedelta(seconds=1.3)
 PUT_OFF_FROM: Final = 0.5
 """The first are told after this part of it already: of many who come at once each is told at
 another moment."""
-TOLD_BY: Final = timedelta(seconds=2.2)
-"""Four of five who are put off have heard of it by then."""
+TOLD_BY: Final = timedelta(seconds=1.8)
+"""Four of five who are put off have heard of it by then; it leaves time to say so again, twice or
+three times, where Discord fails to take it."""
 SLOWER: Final = 1.1
 """By how much one who was told slowly changes what is expected; one who was told quickly changes it
 by the fourth root, so that it comes to rest where one of five is told more slowly."""
