@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from bot.clock import Clock
@@ -13,7 +14,8 @@ from bot.ui.options import OPTIONS, no_effect, option_title, value_words
 from bot.ui.page import HouseSet, Page
 from bot.ui.parts import SUBTLE, Accent, Composer, bullets, lines
 from bot.ui.terms import differences, variant_name
-from gin.rules import Rules
+from gin.errors import MalformedRules
+from gin.rules import Rules, Scoring
 
 SETS_SHOWN: Final = 20
 _SHOWN: Final = tuple(field for field in OPTIONS if field != "scoring")
@@ -74,6 +76,7 @@ def house_set_page(
             _("This set is new.") if is_new else "",
             _("Saved as a copy of “{name}”.").format(name=escape.name(copy_of)) if copy_of else "",
             _("Challenges here use them unless they name others.") if house.is_default else "",
+            _unfit(house.rules) if house.is_default else "",
             _now(house, changed),
             _("Nothing has changed: it was so already.") if is_unchanged else "",
         )
@@ -83,6 +86,25 @@ def house_set_page(
     notes = [no_effect(note.field, note.why) for note in house.rules.notes()]
     page.text(bullets(notes), reserved=True)
     return page.text(SUBTLE + _("Bold values differ from the plain game."), reserved=True).page()
+
+
+def _unfit(rules: Rules) -> str:
+    """Who can't play by these rules, and so has to pick others at each challenge."""
+    said = {
+        Scoring.GAME: _("Two can't play by them: their challenges have to pick other house rules."),
+        Scoring.ROTATION: _(
+            "Three can't play by them: their challenges have to pick other house rules."
+        ),
+    }
+    return lines(*(words for scoring, words in said.items() if not _allow(rules, scoring)))
+
+
+def _allow(rules: Rules, scoring: Scoring) -> bool:
+    try:
+        replace(rules, scoring=scoring)
+    except MalformedRules:
+        return False
+    return True
 
 
 def _summary(one: HouseSet) -> str:

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.ui.options import OPTIONS, option_title
 from bot.ui.page import HouseSet
 from bot.ui.pages import house_page, house_set_page
 from gin import Rules
-from gin.rules import IllegalKnock, Limit, Scoring, Tie
+from gin.rules import IllegalKnock, Limit, Scoring, Shutout, Tie
 from tests.bot.ui.limits_check import check_page, official, official_errors
 from tests.bot.ui.staging import AWKWARD_NAMES, buttons, text
 from tests.bot.ui.test_challenge import EVERYTHING
 
 FRIDAY = HouseSet("Friday night", Rules(big_gin=50, tie=Tie.DRAW, gin_bonus=20), True)
+
+
+def test_whom_the_default_shuts_out_is_said_and_of_another_set_nothing() -> None:
+    by_two, by_three = "Two can't play by them", "Three can't play by them"
+    rounds = HouseSet("round", Rules(scoring=Scoring.ROTATION, finish_rotation=True), True)
+    shut = HouseSet("shut", Rules(shutout=Shutout.DOUBLE), True)
+    for default, said, unsaid in ((rounds, by_two, by_three), (shut, by_three, by_two)):
+        assert said in text(house_set_page(default))
+        assert unsaid not in text(house_set_page(default))
+        assert said not in text(house_set_page(replace(default, is_default=False)))
+    assert "can't play by them" not in text(house_set_page(FRIDAY))
 
 
 def test_a_server_without_sets_says_how_to_make_one() -> None:
