@@ -266,9 +266,9 @@ def test_an_empty_discard_pile_and_an_empty_hand_can_be_drawn() -> None:
 
 def test_marked_faded_and_plain_cards_differ() -> None:
     card = Card.parse("7H")
-    looks = {
-        face(card, LARGE, four=False).tobytes(),
-        face(card, LARGE, four=False, marked=True).tobytes(),
-        face(card, LARGE, four=False, faded=True).tobytes(),
-    }
-    assert len(looks) == 3
+    groups = (
+        Group((card,), melded=False),
+        Group((card,), melded=False, marked=(card,)),
+        Group((card,), melded=False, faded=(card,)),
+    )
+    assert len({draw_hand(HandDrawing((group,))) for group in groups}) == 3
