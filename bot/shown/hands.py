@@ -27,6 +27,7 @@ from bot.mail.post import (
 )
 from bot.now import Now
 from bot.play.table import Table
+from bot.shown.leavers import Leavers, has_left
 from bot.shown.notes import Notes
 from bot.shown.places import Places
 from bot.shown.record import Record
@@ -62,6 +63,7 @@ class Hands:
         notes: Notes,
         record: Record,
         whispers: Whispers,
+        leavers: Leavers,
         sight: Sight,
         once_more: Callable[[tuple[MatchId, int]], None],
         no_place: Callable[[Table, Undelivered], Awaitable[None]],
@@ -73,6 +75,7 @@ class Hands:
         self._notes = notes
         self._record = record
         self._whispers = whispers
+        self._leavers = leavers
         self._sight = sight
         self._once_more = once_more
         self._no_place = no_place
@@ -102,11 +105,17 @@ class Hands:
         sees = await self._show_whisper(standing, seat)
         if not standing.hand_is_due(seat):
             return
+        if self._leavers.found_gone(table, seat) and standing.shows_everything(seat):
+            if table.awaits(seat) and called is None and self._places.may_stand(table):
+                await self._say_gone(standing, seat)
+            return
         channel = await self._people.direct_channel(table.people[seat])
         if channel is not None:
             page = panel_page(await self._sight.of(table, seat, standing.on_table))
             try:
                 await self._show_hand(standing, seat, channel, page)
+                if table.awaits(seat):
+                    self._leavers.watch(table, seat)
                 return
             except (DirectMessagesClosed, ChannelGone):
                 await self._people.closed(table.people[seat])
@@ -199,11 +208,8 @@ class Hands:
         table = standing.table
         if not self._places.may_stand(table):
             return
-        if await self._has_left(table, seat):
-            others = [one for number, one in enumerate(table.people) if number != seat]
-            called = [one for one in others if (await self._people.wishes(one)).calls]
-            shown = await self._sight.of(table, None, standing.on_table)
-            await self._call(table, seat, gone_page(shown, seat, called), Ping(tuple(called)))
+        if await has_left(self._post, table, seat):
+            await self._say_gone(standing, seat)
             return
         if not (await self._people.wishes(table.people[seat])).calls:
             return
@@ -213,12 +219,12 @@ class Hands:
         if await self._call(table, seat, page, Ping((table.people[seat],))):
             self._people.told(table.people[seat])
 
-    async def _has_left(self, table: Table, seat: Seat) -> bool:
-        """Whether a player isn't on the server any more; not where Discord doesn't say it."""
-        try:
-            return not await self._post.is_member(table.row.server_id, table.people[seat])
-        except Undelivered:
-            return False
+    async def _say_gone(self, standing: Standing, seat: Seat) -> None:
+        table = standing.table
+        others = [one for number, one in enumerate(table.people) if number != seat]
+        called = [one for one in others if (await self._people.wishes(one)).calls]
+        shown = await self._sight.of(table, None, standing.on_table)
+        await self._call(table, seat, gone_page(shown, seat, called), Ping(tuple(called)))
 
     async def _call(self, table: Table, seat: Seat, page: Page, ping: Ping) -> bool:
         """Say in the channel that a player is awaited; whether it could be said."""

@@ -10,6 +10,7 @@ from bot.mail.governor import Urgency
 from bot.mail.people import People
 from bot.mail.post import NOBODY, ChannelGone, DirectMessagesClosed, Ping, Post, Undelivered
 from bot.play.table import Table
+from bot.shown.leavers import has_left
 from bot.ui.page import Page
 from db.ids import ChannelId, MessageId, PersonId
 from gin import Seat
@@ -27,7 +28,8 @@ async def tell(
     """Tell one player something: by direct message, else in the channel; where it stands.
 
     Who wants no calls (`/gin settings`) reads it silently in either place; what does nothing but
-    call (``only_calls``) isn't said to him in the channel. None where nothing was said.
+    call (``only_calls``) isn't said to him in the channel, nor to one who has left.
+    None where nothing was said.
     """
     person = table.people[seat]
     wants_calls = (await people.wishes(person)).calls
@@ -42,7 +44,7 @@ async def tell(
         await people.closed(person)
     except Undelivered:
         log.info("not told by direct message", match=table.id, seat=str(seat))
-    if only_calls and not wants_calls:
+    if only_calls and (not wants_calls or await has_left(post, table, seat)):
         return None
     try:
         message = await post.send(

@@ -33,6 +33,7 @@ from bot.play.tables import Tables
 from bot.shown.back import say_back
 from bot.shown.below import Below
 from bot.shown.hands import Hands
+from bot.shown.leavers import Leavers
 from bot.shown.notes import Notes
 from bot.shown.places import Places
 from bot.shown.questions import Words, tell
@@ -83,6 +84,7 @@ class Showing:
         )
         self._record = Record(self._notes, post, self._upkeep.once_more, now)
         self._whispers = Whispers(post, now, tables.remembered, self.changed)
+        self._leavers = Leavers(post, tables.remembered, self._hand_in_doubt)
         self._sight = Sight(store, people, self.places, now)
         self._hands = Hands(
             post,
@@ -91,6 +93,7 @@ class Showing:
             self._notes,
             self._record,
             self._whispers,
+            self._leavers,
             self._sight,
             self._upkeep.once_more,
             self._no_place,
@@ -158,6 +161,7 @@ class Showing:
         left = {match for match, _seat in self._record.left}
         for match in left | self._whispers.close():
             self.changed(match)
+        self._leavers.close()
         await self._upkeep.close(patience)
         await self._notes.settle()
 
@@ -168,6 +172,10 @@ class Showing:
     def in_doubt(self, match: MatchId) -> None:
         """Something happened where the table of a match stands: show it there once more."""
         self._again.setdefault(match, set()).add(TABLE_SEAT)
+        self._upkeep.changed(match)
+
+    def _hand_in_doubt(self, match: MatchId, seat: Seat) -> None:
+        self._again.setdefault(match, set()).add(seat)
         self._upkeep.changed(match)
 
     async def server_back(self, server: ServerId, *, in_doubt: bool) -> None:
