@@ -7,7 +7,7 @@ What the screen doesn't offer can't be done, and fails the test.
 from __future__ import annotations
 
 import re
-from typing import Protocol
+from typing import Any, Protocol
 
 from playground.acting.people import Answer, Person, buttons, select_options, text_of
 from playground.acting.reading import all_buttons, label_of
@@ -256,3 +256,19 @@ async def says(room: Room, person: Person, command: str, /, **options: object) -
     assert len(answer.messages) == 1
     await room.settled()
     return answer.text
+
+
+def as_long_as_may_be(room: Room, command: str, /, **options: object) -> dict[str, Any]:
+    """Options of a command, each text cut to what Discord lets a person type there.
+
+    What an option holds is known to its command only, hence Any.
+    """
+    definitions = list(room.world.application.commands.values())
+    for name in command.split():
+        (found,) = (one for one in definitions if one["name"] == name)
+        definitions = found.get("options", [])
+    longest = {one["name"]: one.get("max_length") for one in definitions}
+    return {
+        name: value[: longest[name]] if isinstance(value, str) else value
+        for name, value in options.items()
+    }

@@ -12,7 +12,7 @@ from bot.front.rush import Rush
 from bot.ui.controls import Control, Verb
 from playground.acting.people import Answer, Person, buttons, text_of
 from playground.state.model import Message, MessageFlag
-from tests.e2e.acting import resigns
+from tests.e2e.acting import as_long_as_may_be, resigns
 from tests.e2e.fates import hand_of, sit_down, table_of
 from tests.e2e.room import Room
 from tests.e2e.test_admin import another_server
@@ -300,13 +300,17 @@ async def test_words_of_any_length_and_script_are_answered(room: Room, text: str
             ("gin help", "topic"),
             ("gin rules", "topic"),
         ):
-            answer = await room.ben.slash(room.table, command, first=False, **{option: text})
+            options = as_long_as_may_be(room, command, **{option: text})
+            answer = await room.ben.slash(room.table, command, first=False, **options)
             assert not answer.failed, command
             assert "Something went wrong" not in answer.text, command
             assert not set("\u202a\u202b\u202d\u202e\u2066\u2067") & set(answer.text)
-        ended = await room.ada.slash(room.table, "gin-admin match-void", match=text, reason=text)
+        void = "gin-admin match-void"
+        options = as_long_as_may_be(room, void, match=text, reason=text)
+        ended = await room.ada.slash(room.table, void, **options)
         assert "no such match" in ended.text
-    ended = await room.ada.slash(room.table, "gin-admin match-end", match="1", reason=text)
+    options = as_long_as_may_be(room, "gin-admin match-end", match="1", reason=text)
+    ended = await room.ada.slash(room.table, "gin-admin match-end", **options)
     assert "has ended" in ended.text
     acts = await room.ada.slash(room.table, "gin-admin acts")
     assert not acts.failed

@@ -8,6 +8,7 @@ from bot.ui.controls import Control, Verb
 from db.ids import ChallengeId
 from db.rows import ChallengeStatus
 from playground.acting.people import Person
+from tests.e2e.acting import as_long_as_may_be
 from tests.e2e.fates import sit_down
 from tests.e2e.keeper import Keeper
 from tests.e2e.room import Room
@@ -142,18 +143,22 @@ async def test_every_option_takes_words_of_any_length_and_script(room: Room, tex
     async with room.unchanged():
         for command, option in TYPED:
             given = {NEEDED[command]: values[NEEDED[command]]} if command in NEEDED else {}
-            options: dict[str, object] = {**given, option: text}
+            options = as_long_as_may_be(room, command, **given, **{option: text})
             answers.append(await room.ben.slash(room.table, command, first=False, **options))
         for verb in (Verb.KNOCK_TYPED, Verb.LAYOFF_TYPED, Verb.WORD_TYPED, Verb.ACCEPT_TYPED):
             custom_id = Control(verb, 1, 3).encode()
             fields = dict.fromkeys(("discard", "melds", "cards", "word"), text)
             answers.append(await room.ben.forge_submit(room.table, custom_id, fields))
-        answers.append(await admin(room, "house-show", name=text))
-        answers.append(await admin(room, "house-reset", name=text, option=text))
-        answers.append(await admin(room, "house-default", name=text))
-        answers.append(await admin(room, "house-save", name=text))
-        answers.append(await admin(room, "house-set", option=text, value=text, name=text))
-        answers.append(await admin(room, "block", person=room.cleo, reason=text))
+        for command, typed in (
+            ("house-show", {"name": text}),
+            ("house-reset", {"name": text, "option": text}),
+            ("house-default", {"name": text}),
+            ("house-save", {"name": text}),
+            ("house-set", {"option": text, "value": text, "name": text}),
+            ("block", {"person": room.cleo, "reason": text}),
+        ):
+            options = as_long_as_may_be(room, f"gin-admin {command}", **typed)
+            answers.append(await admin(room, command, **options))
         answers.append(await admin(room, "acts"))
     for answer in answers:
         assert not answer.failed
