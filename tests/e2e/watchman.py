@@ -319,10 +319,14 @@ class Ears(Wiretap):
         return _QUOTED.sub(self._unless_typed, told) if isinstance(told, str) else told
 
     def _unless_typed(self, quoted: re.Match[str]) -> str:
-        """The quotation as it stands, or nothing if these words came from somebody."""
-        words = _bare(quoted[1])
+        """The quotation as it stands, or nothing if its cards came from somebody.
+
+        In the list of what administrators did a set's name stands before what was done to it.
+        """
         made = self.room.world.interactions.by_id.values()
-        was_typed = any(words in _bare(text) for one in made for text in _texts(one.data))
+        typed = [_bare(text) for one in made for text in _texts(one.data)]
+        parts = [part for part in quoted[1].split(": ", 1) if any(named(part))] or [quoted[1]]
+        was_typed = all(any(_bare(part) in text for text in typed) for part in parts)
         return "“”" if was_typed else quoted[0]
 
     def _typed(self, request: SentRequest) -> frozenset[Card]:
