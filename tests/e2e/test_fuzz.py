@@ -21,7 +21,7 @@ from playground.state.interactions import InteractionType
 from playground.wire import Json
 from tests.e2e.acting import resigns
 from tests.e2e.fates import hand_of, sit_down
-from tests.e2e.fuzzing import Outcome, fuzz, rounds
+from tests.e2e.fuzzing import A_ROUND, fuzz, rounds
 from tests.e2e.room import Room
 from tests.e2e.watchman import Books, Ears
 
@@ -40,13 +40,13 @@ async def test_chance_presses_and_types_and_nothing_comes_of_it(tmp_path: Path) 
 async def test_chance_presses_and_types_for_minutes_and_nothing_comes_of_it(
     tmp_path: Path,
 ) -> None:
-    total = Outcome()
     for seed, count in rounds(6_000):
         folder = tmp_path / str(seed)
         folder.mkdir()
-        total.add(await fuzz(folder, seed, count))
-        assert total.problems == []
-    assert total.ended > 3
+        outcome = await fuzz(folder, seed, count)
+        assert outcome.problems == []
+        # In the short round at the end it is a matter of chance whether any match ends.
+        assert outcome.ended > 2 or count < A_ROUND
 
 
 @pytest.mark.usefixtures("unhurried")
