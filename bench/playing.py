@@ -18,7 +18,15 @@ from playground.state.model import Channel, Message
 
 OPENS_A_PAGE: Final = Verb.KNOCK_MENU
 """The one step that changes nothing yet: it shows the knock, to be confirmed."""
-_WANTED: Final = (Verb.LAYOFF, Verb.KNOCK, OPENS_A_PAGE, Verb.DRAW, Verb.PASS, Verb.DISCARD)
+_WANTED: Final = (
+    Verb.LAYOFF,
+    Verb.KNOCK,
+    OPENS_A_PAGE,
+    Verb.TAKE_BACK,
+    Verb.DRAW,
+    Verb.PASS,
+    Verb.DISCARD,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@
 
 Rounds in rooms of their own, bot and playground in one process, over real sockets; pictures are
 drawn, rate limits and time limits are off, every tenth request is shown to Discord's description.
+At the end of each round every match that still runs is played on to its end.
 """
 
 from __future__ import annotations
@@ -25,13 +26,14 @@ def main(count: int = COUNT) -> int:
     total = Outcome()
     for seed, size in rounds(count):
         with tempfile.TemporaryDirectory() as folder:
-            outcome = asyncio.run(fuzz(Path(folder), seed, size))
+            outcome = asyncio.run(fuzz(Path(folder), seed, size, to_the_end=True))
         total.add(outcome)
         for problem in outcome.problems:
             print(f"  round {seed}: {problem}", file=sys.stderr)
         print(
             f"  round {seed}: {size} sent, {outcome.acts} acts, {outcome.ended} of "
-            f"{outcome.matches} matches ended, {len(outcome.problems)} problems",
+            f"{outcome.matches} matches ended ({outcome.played_on} by playing on), "
+            f"{len(outcome.problems)} problems",
             flush=True,
         )
     sent = ", ".join(f"{number} {kind}" for kind, number in sorted(total.sent.items()))

@@ -2,7 +2,8 @@
 
 Three pairs play on two servers; everybody, and a stranger, sends what :mod:`tests.e2e.mutants`
 makes, up to eight things at the same time; some arrive twice. After each handful, once all is
-quiet, the watchman looks at the log of every match, at what is kept, and at what was said.
+quiet, the watchman looks at the log of every match, at what is kept, and at what was said. At the
+end every match that still runs is played on: whatever it met with, it must come to its end.
 """
 
 from __future__ import annotations
@@ -22,20 +23,20 @@ from unittest.mock import patch
 import structlog
 
 import bot.front.serving
-from bench.playing import newest
+from bench.playing import Step, newest, step_on
 from bot import logs
 from bot.care import audit
 from bot.settings import LogLevel
-from playground.acting.people import Answer, CannotInvoke, Person
+from playground.acting.people import Answer, CannotInvoke, Person, buttons
 from playground.doors.recording import SentRequest
 from playground.errors import Code
 from playground.server import Playground
 from playground.state.interactions import Interaction, InteractionType, State
-from playground.state.model import Channel
+from playground.state.model import Channel, Message
 from tests.accepted import refused_by_discord
 from tests.e2e.mutants import Mutants, Seen
 from tests.e2e.room import Decks, Room, real_decks
-from tests.e2e.watchman import Books, Ears, Journal
+from tests.e2e.watchman import Books, Ears, Followed, Journal
 
 AT_ONCE = 8
 HONEST = 0.25
@@ -45,6 +46,8 @@ TWICE = 0.05
 VALIDATED = 10
 """Every so manieth request is shown to Discord's description."""
 PATIENCE = 20.0
+LONGEST = 3_000
+"""Steps in which any match can be played to its end: three games of Hollywood take some hundred."""
 
 
 @dataclass(slots=True)
@@ -55,6 +58,8 @@ class Outcome:
     acts: int = 0
     matches: int = 0
     ended: int = 0
+    played_on: int = 0
+    """Of the matches, those that were only ended by playing on at the end."""
     requests: int = 0
     with_cards: int = 0
     log_lines: int = 0
@@ -66,6 +71,7 @@ class Outcome:
         self.acts += other.acts
         self.matches += other.matches
         self.ended += other.ended
+        self.played_on += other.played_on
         self.requests += other.requests
         self.with_cards += other.with_cards
         self.log_lines += other.log_lines
@@ -112,17 +118,20 @@ class Fuzz:
         people = [person for pair in self.pairs for person in pair.people] + strangers
         self._mutants = Mutants(world, self._seen, people, dice)
         managers = {guild.id: frozenset({guild.owner_id}) for guild in world.guilds.values()}
+        self._by_id = {person.id: person for person in people}
         self._books = Books(room.database, managers)
         self._ears = Ears(room, self._books)
         self.outcome = Outcome()
 
-    async def run(self, count: int) -> Outcome:
-        """Send so many, a handful at a time, and judge after each handful."""
+    async def run(self, count: int, *, to_the_end: bool) -> Outcome:
+        """Send so many, a handful at a time, and judge after each; then play on if asked."""
         left = count
         while left > 0 and len(self.outcome.problems) < 20:
             batch = await self._handful(min(left, self._dice.randrange(1, AT_ONCE + 1)))
             left -= len(batch)
             self._judge(batch)
+        if to_the_end:
+            await self._play_on()
         await self._end()
         return self.outcome
 
@@ -137,6 +146,11 @@ class Fuzz:
                 if self._dice.random() < TWICE:
                     self.outcome.sent["delivered twice"] += 1
                     self.room.world.interactions.deliver(made)
+        await self._answered(batch)
+        return batch
+
+    async def _answered(self, batch: list[Interaction]) -> None:
+        """Wait until all are answered, and all is shown."""
         for interaction in batch:
             try:
                 async with asyncio.timeout(PATIENCE):
@@ -144,7 +158,58 @@ class Fuzz:
             except TimeoutError:
                 pass  # judged below
         await self.room.settled()
-        return batch
+
+    async def _play_on(self) -> None:
+        """Play every match that still runs to its end, by what its players are offered."""
+        started = set(self._running())
+        for _ in range(LONGEST):
+            batch = [made for number in self._running() if (made := self._next_in(number))]
+            if not batch or self.outcome.problems:
+                break
+            for made in batch:
+                self._books.note(made)
+            await self._answered(batch)
+            self._judge(batch)
+        stuck = set(self._running())
+        self.outcome.problems += map(self._why_stuck, stuck)
+        self.outcome.played_on = len(started - stuck)
+
+    def _why_stuck(self, number: int) -> str:
+        """What a match that can't be played on stands at, and what its players are offered."""
+        match = self._books.followed[number]
+        hand = match.match.hand
+        offered = {
+            person.name: [
+                (message.id, buttons(message, enabled=True))
+                for message in reversed(person.dm().messages.values())
+                if f":{number}:" in repr(message.components)
+            ][:3]
+            for person in map(self._by_id.__getitem__, match.people)
+        }
+        phase = None if hand is None else hand.phase
+        return f"match {number} can't be played on: {phase}, {match.texts[-3:]}; offered {offered}"
+
+    def _running(self) -> list[int]:
+        followed = self._books.followed.items()
+        return [number for number, one in followed if one.match.outcome is None]
+
+    def _next_in(self, number: int) -> Interaction | None:
+        """Send what one of the players of a match is offered in it; None if nothing is."""
+        found = self._offered_in(self._books.followed[number])
+        if found is None:
+            return None
+        person, message, step = found
+        values = None if step.value is None else [step.value]
+        interactions = self.room.world.interactions
+        return interactions.create_component(person.user, message, step.control.encode(), values)
+
+    def _offered_in(self, match: Followed) -> tuple[Person, Message, Step] | None:
+        for person in map(self._by_id.__getitem__, match.people):
+            for message in reversed(person.dm().messages.values()):
+                step = step_on(message)
+                if step is not None and step.control.subject == match.number:
+                    return person, message, step
+        return None
 
     def _one(self) -> Interaction | None:
         if self._dice.random() < HONEST:
@@ -256,11 +321,15 @@ async def _room(folder: Path) -> AsyncIterator[Room]:
                 await room.stop()
 
 
-async def fuzz(folder: Path, seed: int, count: int) -> Outcome:
-    """Send ``count`` interactions in a new room, by the dice of ``seed``; what came of it."""
+async def fuzz(folder: Path, seed: int, count: int, *, to_the_end: bool) -> Outcome:
+    """Send ``count`` interactions in a new room, by the dice of ``seed``; what came of it.
+
+    ``to_the_end``: afterwards every match that still runs is played on until it ends.
+    """
     with _overheard() as written:
         async with _room(folder) as room:
-            return await Fuzz(room, Random(seed), Journal(written)).run(count)
+            one = Fuzz(room, Random(seed), Journal(written))
+            return await one.run(count, to_the_end=to_the_end)
 
 
 A_ROUND = 2_500
