@@ -150,6 +150,11 @@ class Store:
         read = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         return cls(address, engine, read)
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may write too: SQLite's file is one process's (`HouseLock`)."""
+        return self.address.file is None
+
     async def health(self) -> Health:
         """Return how large the database is, at which revision, and whether it is sound."""
         file = self.address.file

@@ -97,11 +97,17 @@ class Tables:
         """Rung when a deadline comes into being."""
         self._dealer = Dealer()
         self._cache: OrderedDict[MatchId, Table] = OrderedDict()
+        self._forgotten = 0
+        """How often a match was forgotten: what was read before that is not kept after it."""
         self._locks: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
 
     def remembered(self, match_id: MatchId) -> Table | None:
         """The match as this process last saw it, without a look into the log."""
         return self._cache.get(match_id)
+
+    def certain(self, match_id: MatchId) -> Table | None:
+        """The match as it is remembered, where that is sure to be what the log has."""
+        return None if self._store.is_shared else self.remembered(match_id)
 
     async def load(self, match_id: MatchId) -> Table | None:
         """The match as the log has it now, or None for an unknown number."""
@@ -123,6 +129,7 @@ class Tables:
         without an entry in the log, also by another process. Raise :class:`UnreadableMatch` for a
         record of another version, or a broken one.
         """
+        since = self._forgotten
         row = await tx.matches.get(match_id)
         if row is None:
             return None
@@ -136,12 +143,16 @@ class Tables:
             raise UnreadableMatch(match_id) from error
         if table.head == 0:
             return None
-        return self._keep(table)
+        return self._keep(table, since)
 
-    def _keep(self, table: Table) -> Table:
+    def _keep(self, table: Table, since: int) -> Table:
+        """Remember a match whose row was read when `_forgotten` was ``since``."""
         newest = self._cache.get(table.id)
         if newest is not None and newest.head > table.head:
             return table  # a slow reader must not put an older state back
+        if since != self._forgotten:
+            self._cache.pop(table.id, None)
+            return table  # nor an older row
         self._cache[table.id] = table
         self._cache.move_to_end(table.id)
         while len(self._cache) > KEPT_IN_MEMORY:
@@ -222,6 +233,7 @@ class Tables:
 
     def forget(self, match_id: MatchId) -> None:
         """Read the match's row anew next time: what stands beside the log has changed."""
+        self._forgotten += 1
         self._cache.pop(match_id, None)
 
     async def end(self, match_id: MatchId, act: NewAdminAct, interaction: InteractionId) -> Table:
@@ -376,9 +388,12 @@ class Tables:
                 deadline = await deadlines.begin(tx, after, now)
         self._ring(deadline)
         log.info("acted", match=table.id, seat=str(seat), version=after.head)
+        known = self.remembered(table.id)  # None where it was forgotten meanwhile
+        row = table.row if known is None else known.row
         if after.is_over:
-            after = replace(after, row=replace(after.row, status=status_of(match), ended_at=now))
-        return self._keep(after)
+            row = replace(row, status=status_of(match), ended_at=now)
+        after = replace(after, row=row)
+        return after if known is None else self._keep(after, self._forgotten)
 
     def _ring(self, deadline: DeadlineRow | None) -> None:
         if self._alarm is not None and deadline is not None and deadline.next_at is not None:

@@ -8,7 +8,8 @@ after a start makes an edit too many.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final
@@ -33,6 +34,10 @@ class _Known:
     """What this process knows of one match."""
 
     rows: dict[Part, ShownRow] = field(default_factory=dict)
+    is_whole: bool = False
+    """Whether these are all there are: they were read, and none has come or gone since."""
+    moved: int = 0
+    """At which moment one came or went here last."""
     noted: dict[Part, int] = field(default_factory=dict)
     """By part: at which moment it was noted here, not read."""
 
@@ -47,18 +52,34 @@ class Notes:
         self._unwritten: dict[tuple[MatchId, Part], ShownRow] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._writing: asyncio.Task[None] | None = None
-        self.moment = 0
-        """Rises with every note; taken before rows are read, it tells which notes are newer."""
+        self._moment = 0
+        """Rises with every note."""
 
     def table(self, match: MatchId) -> ShownRow | None:
         """The message of a match's table, as far as this process knows."""
         known = self._known.get(match)
         return None if known is None else known.rows.get((ShownKind.TABLE, TABLE_SEAT))
 
+    def whole(self, match: MatchId) -> tuple[ShownRow, ...] | None:
+        """The messages of a match, where they needn't be read; None where they have to be.
+
+        Only where no other process writes.
+        """
+        known = self._known.get(match)
+        if self._store.is_shared or known is None or not known.is_whole:
+            return None
+        return tuple(known.rows.values())
+
+    def begins(self, match: MatchId) -> int:
+        """The messages of this match are about to be read; gives the moment, for `newest`."""
+        self._known.setdefault(match, _Known())
+        return self._moment
+
     def newest(self, match: MatchId, read: Iterable[ShownRow], since: int) -> tuple[ShownRow, ...]:
         """The messages of a match: as ``read`` after the moment ``since``, or as noted here."""
         rows = {(row.kind, row.seat): row for row in read}
         known = self._known.setdefault(match, _Known())
+        known.is_whole = known.moved <= since
         for part, moment in known.noted.items():
             if moment > since:
                 rows.pop(part, None)
@@ -71,18 +92,35 @@ class Notes:
         known.rows = rows
         return tuple(rows.values())
 
+    @asynccontextmanager
+    async def _moving(self, match: MatchId) -> AsyncIterator[Transaction]:
+        """Write which messages of a match come or go: they are read anew, however that ends."""
+        self._moved(match)
+        try:
+            async with self._store.transaction() as tx:
+                yield tx
+        finally:
+            self._moved(match)
+
+    def _moved(self, match: MatchId) -> None:
+        self._moment += 1
+        known = self._known.get(match)
+        if known is not None:
+            known.is_whole = False
+            known.moved = self._moment
+
     def forget(self, match: MatchId) -> None:
         """Keep nothing at hand of a match that is over."""
         self._known.pop(match, None)
 
     def _note(self, match: MatchId, part: Part, row: ShownRow | None) -> ShownRow | None:
         """Keep what is noted at hand; gives what was known before."""
-        self.moment += 1
+        self._moment += 1
         self._unwritten.pop((match, part), None)
         known = self._known.get(match)
         if known is None:
             return None
-        known.noted[part] = self.moment
+        known.noted[part] = self._moment
         before = known.rows.pop(part, None)
         if row is not None:
             known.rows[part] = row
@@ -99,7 +137,7 @@ class Notes:
             self._unwritten[row.match_id, part] = row
             self._write_soon()
             return None
-        async with self._store.transaction() as tx:
+        async with self._moving(row.match_id) as tx:
             before = await tx.shown.get(row.match_id, row.seat, row.kind)
             await tx.shown.put(row)
             if row.kind is ShownKind.HAND:  # an old one that is pressed comes back to life
@@ -114,7 +152,7 @@ class Notes:
         A hand is noted as an old one then, until it is `deleted`.
         """
         self._note(row.match_id, (row.kind, row.seat), None)
-        async with self._store.transaction() as tx:
+        async with self._moving(row.match_id) as tx:
             await tx.shown.drop(row.match_id, row.seat, row.kind)
             return await self._to_go(tx, row)
 
@@ -127,13 +165,13 @@ class Notes:
 
     async def deleted(self, old: ShownRow) -> None:
         """Note that an old hand has gone, or is given up."""
-        async with self._store.transaction() as tx:
+        async with self._moving(old.match_id) as tx:
             await tx.shown.drop(old.match_id, old.seat, ShownKind.OLD)
 
     async def gone_table(self, match: MatchId) -> None:
         """Note that the table of a match stands nowhere any more."""
         self._note(match, (ShownKind.TABLE, TABLE_SEAT), None)
-        async with self._store.transaction() as tx:
+        async with self._moving(match) as tx:
             await tx.shown.drop(match, TABLE_SEAT, ShownKind.TABLE)
 
     # ------------------------------------------------------------------- writing what can wait
@@ -169,8 +207,8 @@ class Notes:
         del self._unwritten[match, part]
         known = self._known.get(match)
         if known is not None:  # whoever began to read before has not seen it
-            self.moment += 1
-            known.noted[part] = self.moment
+            self._moment += 1
+            known.noted[part] = self._moment
 
     async def settle(self) -> None:
         """Write what isn't written yet."""

@@ -255,13 +255,17 @@ class Showing:
 
     async def _look(self, match: MatchId) -> Standing | None:
         await self.places.read()
-        since = self._notes.moment
-        async with self._store.reading() as tx:
-            table = await self._tables.load_in(tx, match)
-            if table is None:
-                return None
-            rows = await tx.shown.of_match(match)
-        standing = Standing.of(table, self._notes.newest(match, rows, since))
+        table, rows = self._tables.certain(match), self._notes.whole(match)
+        if table is None or rows is None:
+            since = self._notes.begins(match)
+            async with self._store.reading() as tx:
+                table = await self._tables.load_in(tx, match)
+                if table is None:
+                    self._notes.forget(match)
+                    return None
+                read = await tx.shown.of_match(match)
+            rows = self._notes.newest(match, read, since)
+        standing = Standing.of(table, rows)
         seats = (Seat(number) for number in range(len(table.people)))
         private = frozenset(seat for seat in seats if self._whispers.is_behind(table, seat))
         standing = replace(standing, private=private)

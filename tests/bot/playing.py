@@ -175,6 +175,7 @@ class House:
             head = await tx.matches.head(match)
             assert head is not None
             await tx.matches.append(match, head, entries, at)
+        self.tables.forget(match)
 
     async def shows(self, match: MatchId, *lines: str, ago: timedelta = timedelta(0)) -> None:
         """Let acts be committed, and everything be shown."""
@@ -195,6 +196,7 @@ class House:
         old = row.posted_at - timedelta(minutes=51)
         async with self.store.transaction() as tx:
             await tx.shown.put(replace(row, posted_at=old))
+        self.showing._notes.forget(row.match_id)
 
     async def table(self, match: MatchId) -> ShownRow:
         return (await self.rows(match))[ShownKind.TABLE, TABLE_SEAT]

@@ -362,7 +362,7 @@ async def test_an_old_state_that_comes_late_does_not_take_the_place_of_a_newer_o
     old = await tables.load(match)
     assert old is not None
     newest = await tables.act(match, BEN, PASS)
-    tables._keep(old)
+    tables._keep(old, tables._forgotten)
     assert tables.remembered(match) == newest
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,6 +13,7 @@ from structlog.testing import capture_logs
 from bot.shown.notes import Notes
 from db.ids import ChannelId, MatchId, MessageId, PersonId, ServerId
 from db.rows import TABLE_SEAT, NewMatch, ShownKind, ShownRow
+from db.shown import Shown
 from db.store import Store
 from gin.rules import Rules
 
@@ -43,7 +44,7 @@ async def written(store: Store, match: MatchId) -> tuple[ShownRow, ...]:
 
 
 async def read(store: Store, notes: Notes, match: MatchId) -> tuple[ShownRow, ...]:
-    since = notes.moment
+    since = notes.begins(match)
     return notes.newest(match, await written(store, match), since)
 
 
@@ -104,7 +105,7 @@ async def test_what_is_noted_while_somebody_reads_is_not_taken_back(
     store: Store, table: ShownRow
 ) -> None:
     notes = await posted(store, table)
-    since = notes.moment
+    since = notes.begins(table.match_id)
     read_before = await written(store, table.match_id)
     newer = replace(table, version=3)
     await notes.stands(newer)
@@ -177,3 +178,72 @@ async def test_nothing_is_kept_of_a_match_that_is_over(store: Store, table: Show
     await notes.stands(newer)
     assert await written(store, table.match_id) == (newer,)
     assert notes.table(table.match_id) is None
+
+
+# ------------------------------------------------------------------ what needn't be read anew
+
+
+async def test_what_was_read_once_is_whole_with_every_newer_version(
+    store: Store, table: ShownRow
+) -> None:
+    notes = await posted(store, table)
+    assert notes.whole(table.match_id) == (table,)
+    newer = replace(table, version=3)
+    await notes.stands(newer)
+    assert notes.whole(table.match_id) == (newer,)
+    await notes.settle()
+    assert notes.whole(table.match_id) == (newer,)
+
+
+async def test_what_was_never_read_is_not_whole(store: Store, table: ShownRow) -> None:
+    notes = Notes(store, lambda: NOW)
+    notes.begins(table.match_id)
+    await notes.stands(table)
+    assert notes.whole(table.match_id) is None
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        lambda notes, row: notes.stands(replace(row, message_id=MessageId(9))),
+        lambda notes, row: notes.stands(replace(row, kind=ShownKind.PING, seat=0)),
+        lambda notes, row: notes.gone(row),
+        lambda notes, row: notes.gone_table(row.match_id),
+        lambda notes, row: notes.deleted(replace(row, kind=ShownKind.OLD, seat=8)),
+    ],
+    ids=["elsewhere", "one more", "gone", "the table gone", "an old hand deleted"],
+)
+async def test_after_a_message_has_come_or_gone_all_are_read_anew(
+    store: Store, table: ShownRow, moves: Callable[[Notes, ShownRow], Awaitable[object]]
+) -> None:
+    notes = await posted(store, table)
+    since, read_before = notes.begins(table.match_id), await written(store, table.match_id)
+    await moves(notes, table)
+    assert notes.whole(table.match_id) is None
+    notes.newest(table.match_id, read_before, since)  # a slow reader saw what was before
+    assert notes.whole(table.match_id) is None
+    now = await read(store, notes, table.match_id)
+    assert notes.whole(table.match_id) == now == await written(store, table.match_id)
+
+
+async def test_what_could_not_be_written_is_read_anew(
+    store: Store, table: ShownRow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = await posted(store, table)
+
+    async def fails(*_: object) -> None:
+        raise TimeoutError
+
+    monkeypatch.setattr(Shown, "put", fails)
+    with pytest.raises(TimeoutError):
+        await notes.stands(replace(table, message_id=MessageId(9)))
+    assert notes.whole(table.match_id) is None
+    assert await read(store, notes, table.match_id) == (table,)
+
+
+async def test_where_other_processes_write_too_nothing_is_whole(
+    store: Store, table: ShownRow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = await posted(store, table)
+    monkeypatch.setattr(Store, "is_shared", property(lambda _store: True))
+    assert notes.whole(table.match_id) is None
