@@ -65,6 +65,8 @@ async def cancel(house: House, visit: Visit, match: MatchId) -> Reply:
     unwilling = [person for person in table.people if not _still_willing(table, person, offers)]
     waiting = await still_here(house, table.row.server_id, unwilling)
     if not waiting:
+        async with house.store.transaction() as tx:
+            await tx.offers.note_left(match, unwilling)
         left = await _names(house, unwilling)
         note = _("{names} has left the server, so nobody else had to be asked.").format(names=left)
         return await _cancelled(house, visit, table, note if unwilling else None)

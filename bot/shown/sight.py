@@ -57,7 +57,16 @@ class Sight:
             may_close=may_be_closed(table, deadline, self._now),
             ruling=await self._ruling(table),
             closed_idle=_closed_idle(table),
+            left=await self._left(table),
         )
+
+    async def _left(self, table: Table) -> tuple[Seat, ...]:
+        """Who had left the server when the others called the match off."""
+        if _called_off_by(table) is None:
+            return ()
+        async with self._store.reading() as tx:
+            left = await tx.offers.left(table.id)
+        return tuple(Seat(index) for index, person in enumerate(table.people) if person in left)
 
     async def _ruling(self, table: Table) -> Ruling | None:
         """What a moderator made of a match that is over, and why."""
@@ -71,7 +80,12 @@ class Sight:
 
 def _closed_idle(table: Table) -> Seat | None:
     """Who closed a match in which nobody had played for long; None where it ended otherwise."""
+    return _called_off_by(table) if table.rested >= IDLE_AFTER else None
+
+
+def _called_off_by(table: Table) -> Seat | None:
+    """Which player's act called the match off; None where it goes on or ended otherwise."""
     outcome = table.match.outcome
-    if outcome is None or outcome.reason is not Reason.CANCELLED or table.rested < IDLE_AFTER:
+    if outcome is None or outcome.reason is not Reason.CANCELLED:
         return None
     return next((seat for seat, (seq, _at) in table.own_act.items() if seq == table.head), None)

@@ -138,6 +138,8 @@ class MatchShown:
     """What a moderator made of the match, if one did."""
     closed_idle: Seat | None = None
     """Who closed the match, after nobody had played for two weeks."""
+    left: tuple[Seat, ...] = ()
+    """Who had left the server when the others called the match off."""
 
     def person(self, seat: Seat) -> PersonShown:
         """Who sits there."""

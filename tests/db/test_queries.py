@@ -365,6 +365,7 @@ async def _read_beside(tx: Transaction, match: MatchId) -> None:
     await tx.shown.doubtful()
     await tx.shown.doubtful(CLUB)
     await tx.offers.of_match(match)
+    await tx.offers.left(match)
     await tx.lost_places.of_match(match)
     await tx.lost_places.all()
     await tx.lost_places.parked(ANN, CLUB)
@@ -404,6 +405,7 @@ async def _read_house(tx: Transaction) -> None:
 
 
 async def _forget(tx: Transaction, challenge: ChallengeId, match: MatchId) -> None:
+    await tx.offers.note_left(match, [BOB])
     await tx.offers.drop(match)
     await tx.shown.drop(match)
     await tx.lost_places.forget(match)

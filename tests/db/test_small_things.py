@@ -19,6 +19,23 @@ async def test_an_offer_to_call_a_match_off_is_kept_once_a_person_at_its_latest_
         assert await tx.offers.of_match(other) == {}
 
 
+async def test_who_had_left_when_a_match_was_called_off_made_no_offer_until_he_makes_one(
+    store: Store,
+) -> None:
+    match_id = await new_match(store)
+    async with store.transaction() as tx:
+        await tx.offers.make(match_id, ANN, 3)
+        await tx.offers.note_left(match_id, [BOB])
+    async with store.reading() as tx:
+        assert await tx.offers.left(match_id) == {BOB}
+        assert await tx.offers.of_match(match_id) == {ANN: 3}
+    async with store.transaction() as tx:
+        await tx.offers.make(match_id, BOB, 4)
+    async with store.reading() as tx:
+        assert await tx.offers.left(match_id) == frozenset()
+        assert await tx.offers.of_match(match_id) == {ANN: 3, BOB: 4}
+
+
 async def test_a_fact_takes_the_place_of_the_one_of_its_name(store: Store) -> None:
     async with store.transaction() as tx:
         await tx.facts.put("commands", "one")

@@ -245,7 +245,10 @@ async def test_whose_opponent_has_left_can_end_the_match_alone(room: Room) -> No
     room.playground.faults.leave(guild, room.ben.user)
     ended = await room.ada.slash(room.table, "gin cancel")
     assert "Ben has left the server, so nobody else had to be asked." in ended.text
-    await all_is_shown(room)
+    why = "Ada called the match off, since Ben had left the server."
+    assert why in await all_is_shown(room)
+    await room.restart()
+    assert why in (await room.ada.slash(room.table, "gin sheet", match="1")).text
     assert (await room.log())[-1] == "cancel"
 
 

@@ -154,7 +154,10 @@ def headline(shown: MatchShown) -> str:
 
 
 def ended_early(shown: MatchShown) -> str:
-    """What a moderator made of the match, or who closed it as nobody played; else empty."""
+    """What a moderator made of the match, or who closed or called it off without the others.
+
+    Empty where everybody at the table ended it, or the game did.
+    """
     if shown.ruling is not None:
         said = _("A moderator ended this match. It counts for nobody.")
         if shown.ruling.is_void:
@@ -163,6 +166,11 @@ def ended_early(shown: MatchShown) -> str:
     if shown.closed_idle is not None:
         said = _("Nobody had played for two weeks, so {name} closed the match.")
         return said.format(name=names(shown)[shown.closed_idle])
+    if shown.left:
+        by = names(shown)
+        stayed = [by[seat] for seat in shown.view.seats if seat not in shown.left]
+        said = _("{names} called the match off, since {left} had left the server.")
+        return said.format(names=listed(stayed), left=listed([by[seat] for seat in shown.left]))
     return ""
 
 

@@ -112,6 +112,13 @@ def test_a_match_that_was_closed_idle_says_so_and_by_whom() -> None:
     assert "Nobody had played for two weeks, so Bob closed the match." in text(table_page(closed))
 
 
+def test_a_match_that_was_called_off_as_somebody_had_left_says_so_and_by_whom() -> None:
+    said = "Ann called the match off, since Bob had left the server."
+    match = shown(may_knock().after(Cancel()))
+    assert said in text(table_page(replace(match, left=(B,))))
+    assert "had left" not in text(table_page(match))
+
+
 def test_an_idle_match_offers_to_be_closed_in_place_of_giving_it_up() -> None:
     page = panel_page(replace(shown(may_knock(), A), may_close=True))
     assert "Close the match" in buttons(page)
