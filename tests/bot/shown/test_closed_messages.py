@@ -111,6 +111,7 @@ async def test_whoever_leaves_after_his_turn_was_shown_to_him_is_looked_for_and_
     await house.shows(match, "B pass")
     house.discord.left.add(BEN)
     house.discord.sent.clear()
+    house.discord.begun.clear()
     await house.shows(match, "A pass")
     assert ("edit", TO_BEN) in house.discord.begun
     await until(lambda: any(one.ping != NOBODY for one in house.discord.sent))

@@ -118,6 +118,7 @@ async def test_edits_are_coalesced_and_the_latest_wins(house: House, match: Matc
     """Row 11: five acts while an edit is on its way make one further edit."""
     await house.shows(match, *REFUSED)
     house.discord.sent.clear()
+    house.discord.begun.clear()
     arrived = house.discord.held["edit", LOUNGE] = asyncio.Event()
     acts = turns()
     await house.acted(match, next(acts)[0])
