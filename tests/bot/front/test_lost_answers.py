@@ -108,21 +108,13 @@ async def test_what_another_process_has_deferred_is_left_to_it(house: House) -> 
 
 async def test_an_answer_that_arrived_unheard_is_as_good_as_any_other(house: House) -> None:
     """Row 2: it's no warning, is counted apart, and where it stands is known."""
-    told: list[object] = []
-
-    async def delivered(*place: object) -> None:
-        told.append(place)
-
-    async def undelivered() -> None:
-        told.append("nowhere")
-
+    reply, told = asking_where()
     pressed = Pressed()
     pressed.it.type = discord.InteractionType.component
     pressed.response.send_message.side_effect = landed()
     pressed.original.side_effect = None
     pressed.original.return_value = original(12)
     before = counted("landed"), counted("answered"), counted("too_late")
-    reply = Reply(page=HAND, public=True, delivered=delivered, undelivered=undelivered)
     with capture_logs() as logs:
         await serving.serve(house, pressed.it, giving(reply))
     assert told == [(6, 12)]
@@ -182,15 +174,7 @@ async def test_a_control_whose_message_was_deleted_is_answered_by_a_new_one(hous
 
 
 async def test_where_an_answer_stands_is_told_or_that_it_stands_nowhere(house: House) -> None:
-    told: list[object] = []
-
-    async def delivered(*place: object) -> None:
-        told.append(place)
-
-    async def undelivered() -> None:
-        told.append("nowhere")
-
-    reply = Reply(page=HAND, public=True, delivered=delivered, undelivered=undelivered)
+    reply, told = asking_where()
     await serving.serve(house, Pressed(on_message=False).it, giving(reply))
     lost = Pressed(on_message=False)
     lost.response.send_message.side_effect = refusal(500)
@@ -202,6 +186,20 @@ async def test_where_an_answer_stands_is_told_or_that_it_stands_nowhere(house: H
     unheard.original.return_value = NonCallableMagicMock(spec=discord.Message, id=12)
     await serving.serve(house, unheard.it, giving(reply))
     assert told == [(6, 9), "nowhere", (6, 12)]
+
+
+def asking_where() -> tuple[Reply, list[object]]:
+    """A public answer, and what it is told of where it stands."""
+    told: list[object] = []
+
+    async def delivered(*place: object) -> None:
+        told.append(place)
+
+    async def undelivered() -> None:
+        told.append("nowhere")
+
+    reply = Reply(page=HAND, public=True, delivered=delivered, undelivered=undelivered)
+    return reply, told
 
 
 def original(message: int, **flags: bool) -> discord.Message:
