@@ -111,6 +111,10 @@ class Places:
         waits = loss is not None and loss.why is Loss.RIGHTS and loss.channel_id == table.channel
         return self.may_stand(table) and not waits
 
+    def is_gone(self, table: Table) -> bool:
+        """Whether the channel of this table is gone: it stands nowhere until it is moved."""
+        return not table.is_over and self._is_parked(table)
+
     def _is_parked(self, table: Table) -> bool:
         loss = self._lost.get(table.id)
         return loss is not None and loss.why is Loss.GONE and loss.channel_id == table.channel

@@ -47,6 +47,7 @@ class Sight:
             table_url=url,
             house=table.row.house,
             has_table=has_table,
+            channel_gone=self._places.is_gone(table),
             four_colours=seat is not None
             and (await self._people.wishes(table.people[seat])).four_colours,
             clock=table.clock,

@@ -134,6 +134,8 @@ class MatchShown:
     """Whether nobody has played for so long that either player may close the match."""
     has_table: bool = True
     """Whether the table can be shown at present."""
+    channel_gone: bool = False
+    """Whether it can't since its channel is gone, so that somebody has to move it."""
     ruling: Ruling | None = None
     """What a moderator made of the match, if one did."""
     closed_idle: Seat | None = None

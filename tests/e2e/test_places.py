@@ -64,11 +64,22 @@ async def test_a_table_in_a_thread_is_brought_back_then_moved_then_parked(room: 
     await room.settled()
     assert (await table_of(room)).channel.name == room.table
 
+    gone = str(room.ada.channel(room.table).id)
     room.playground.faults.delete_channel(room.ada.channel(room.table))
     for person in (room.ada, room.ben):
         await person.sees(person.dm(), "is gone, and the table with it")
     await room.settled()
     await room.restart()
+    for asked in (
+        await room.ada.slash("second-table", "gin-admin match-list"),
+        await room.ada.slash("second-table", "gin-admin match-show", match="1"),
+    ):
+        told_so = asked.text
+        assert "the table's channel is gone" in told_so
+        assert "`/gin-admin match-move` in another channel" in told_so
+        assert gone not in told_so
+    status = (await room.ben.slash(room.ben, "gin status")).text
+    assert "it has no table at present" in status
     passed = await room.ada.press(await hand_of(room, 0), "Pass")
     assert "The table can't be shown on the server at present" in passed.text
     await room.settled()

@@ -103,16 +103,11 @@ def match_kept_page(kept: MatchKept) -> Page:
     shown = kept.shown
     page = Composer(Accent.TABLE)
     page.text("## " + _("Match #{number}").format(number=shown.match_id))
-    page.text(_line(kept))
+    page.text(_line(kept, with_place=False))
     page.text(
         bullets(
             [
-                _("Table: <#{channel}>").format(channel=kept.channel)
-                if shown.has_table
-                else _(
-                    "Table: can't be shown in <#{channel}>; `/gin-admin match-move` in another "
-                    "channel sets it up there"
-                ).format(channel=kept.channel),
+                _table_place(kept),
                 _("Begun {when}").format(when=until(kept.created_at)),
                 _("Last act {when}").format(when=until(kept.acted_at)),
                 *(
@@ -128,6 +123,20 @@ def match_kept_page(kept: MatchKept) -> Page:
     )
     page.text(facts.subtitle(shown))
     return page.buttons(facts.table_link(shown)).page()
+
+
+def _table_place(kept: MatchKept) -> str:
+    if kept.shown.channel_gone:
+        return _(
+            "Table: its channel is gone, so it has no place at present; `/gin-admin match-move` in "
+            "another channel sets it up there"
+        )
+    if kept.shown.has_table:
+        return _("Table: <#{channel}>").format(channel=kept.channel)
+    return _(
+        "Table: can't be shown in <#{channel}>; `/gin-admin match-move` in another channel sets it "
+        "up there"
+    ).format(channel=kept.channel)
 
 
 def acts_page(acts: Sequence[ActShown], page: int, pages: int) -> Page:
@@ -224,7 +233,8 @@ def ended_by_house(number: int, names: Sequence[str], reason: str, *, void: bool
     return lines(said, facts.reason_line(reason))
 
 
-def _line(kept: MatchKept) -> str:
+def _line(kept: MatchKept, *, with_place: bool = True) -> str:
+    """A match in two lines; ``with_place``: and what to do where its channel is gone."""
     shown = kept.shown
     names = facts.names(shown)
     if kept.is_void:
@@ -233,16 +243,24 @@ def _line(kept: MatchKept) -> str:
         state = facts.headline(shown)
     else:
         state = turns.turn(shown) or _("The cards are being dealt.")
+    no_place = ""
+    if shown.channel_gone and with_place:
+        no_place = SUBTLE + _("`/gin-admin match-move` in another channel gives it a table again.")
     return lines(
-        _heading(shown.match_id, names, kept.channel),
+        _heading(shown.match_id, names, None if shown.channel_gone else kept.channel),
         SUBTLE
         + _("{state} · {score} · last act {when}").format(
             state=state, score=score_line(shown.view, names), when=until(kept.acted_at)
         ),
+        no_place,
     )
 
 
-def _heading(match: int, names: Sequence[str], channel: int) -> str:
+def _heading(match: int, names: Sequence[str], channel: int | None) -> str:
+    """Who plays and where; ``channel`` is None where that one is gone."""
+    if channel is None:
+        said = _("**#{number}** {names} · the table's channel is gone")
+        return said.format(number=match, names=against(names))
     return _("**#{number}** {names} · <#{channel}>").format(
         number=match, names=against(names), channel=channel
     )

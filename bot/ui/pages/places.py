@@ -64,6 +64,16 @@ def no_table_words() -> str:
     return _("The table can't be shown on the server at present. Play on from here.")
 
 
+def no_place_words(*, is_gone: bool) -> str:
+    """In a list of matches, of one without a table; ``is_gone``: since its channel was deleted."""
+    if is_gone:
+        return _(
+            "The channel of its table is gone, so it has no table at present. Play on with "
+            "`/gin hand`; a moderator gives it a place with `/gin-admin match-move`."
+        )
+    return _("Its table can't be shown at present. Play on with `/gin hand`.")
+
+
 def away_words(minutes: int) -> str:
     """For a channel in which something had to be redrawn after the bot was away."""
     hours = round(minutes / 60)

@@ -9,6 +9,7 @@ from bot.ui.controls import Control, Verb
 from bot.ui.language import _, ngettext
 from bot.ui.page import LeaderRow, MatchShown, OpenChallenge, Page
 from bot.ui.pages import facts, turns
+from bot.ui.pages.places import no_place_words
 from bot.ui.parts import (
     SUBTLE,
     Accent,
@@ -198,5 +199,6 @@ def _status(shown: MatchShown, person: int, place: str) -> str:
     return lines(
         "### " + dotted(against(names), place),
         _("{turn} · {score}").format(turn=turn, score=score_line(shown.view, names)),
+        SUBTLE + no_place_words(is_gone=shown.channel_gone) if not shown.has_table else "",
         facts.subtitle(shown),
     )

@@ -98,6 +98,18 @@ def test_matches_that_wait_for_the_asker_stand_first() -> None:
     assert buttons(page)["My hand"] in ("gin:my-hand:1:7", "gin:my-hand:2:7")
 
 
+def test_a_match_without_a_table_says_why_and_how_it_goes_on() -> None:
+    here = shown(has_eleven())
+    hidden = replace(here, has_table=False, table_url=None)
+    gone = text(status_page([replace(hidden, channel_gone=True)], 101))
+    assert "The channel of its table is gone" in gone
+    assert "`/gin-admin match-move`" in gone
+    waiting = text(status_page([hidden], 101))
+    assert "Its table can't be shown at present. Play on with `/gin hand`." in waiting
+    assert "gone" not in waiting
+    assert "`/gin hand`" not in text(status_page([here], 101))
+
+
 def test_a_strangers_match_has_no_hand_button() -> None:
     page = status_page([shown(has_eleven())], 999)
     assert list(buttons(page)) == ["Score sheet"]
