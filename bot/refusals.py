@@ -67,7 +67,13 @@ def broken_rule(error: errors.GinError, hand: Hand | None = None) -> Refusal:
 def _sentence(error: errors.GinError, hand: Hand | None) -> str:
     phase = None if hand is None else hand.phase
     must_knock = hand is not None and hand.must_knock
+    only_gin = hand is not None and hand.knock_limit == 0
     match error:
+        case errors.OverLimit(deadwood=deadwood) if must_knock and only_gin:
+            return _(
+                "That leaves {deadwood} in deadwood, which isn't gin, and you took the last "
+                "discard to go gin. Choose another discard or other melds."
+            ).format(deadwood=deadwood)
         case errors.OverLimit(deadwood=deadwood) if must_knock:
             return _(
                 "That leaves {deadwood} in deadwood, which is no knock, and you took the last "
@@ -76,7 +82,7 @@ def _sentence(error: errors.GinError, hand: Hand | None) -> str:
         case errors.OverLimit(deadwood=deadwood, limit=0):
             return _(
                 "That leaves {deadwood} in deadwood, and in this hand only gin counts. "
-                "Discard instead, and keep melding."
+                "Discard a card instead."
             ).format(deadwood=deadwood)
         case errors.OverLimit(deadwood=deadwood, limit=limit):
             return _(
@@ -94,16 +100,18 @@ def _sentence(error: errors.GinError, hand: Hand | None) -> str:
             return _("It isn't your turn yet. Your hand will call you when it is.")
         case errors.UpcardNotSettled():
             return _("First the up-card: take it or pass. The stock opens after that.")
+        case errors.MustKnock() if phase is Phase.FIFTIETH and only_gin:
+            return _("That card wouldn't make you gin, so you can only pass: `/gin pass`.")
         case errors.MustKnock() if phase is Phase.FIFTIETH:
             return _("That card would give you no knock, so you can only pass: `/gin pass`.")
         case errors.MustKnock():
-            return _must_knock()
+            return _must_knock(only_gin=only_gin)
         case errors.WrongPhase() if must_knock:
-            return _must_knock()
+            return _must_knock(only_gin=only_gin)
         case errors.UpcardRefused():
             return _("Both of you have passed that card. Draw from the stock.")
         case errors.WrongPhase():
-            return _due(phase)
+            return _due(phase, only_gin=only_gin)
         case errors.UsedTwice(cards=cards) if cards:
             return _(
                 "You have used {cards} twice: a card is in one meld, or discarded, or laid off."
@@ -116,6 +124,8 @@ def _sentence(error: errors.GinError, hand: Hand | None) -> str:
             return _("You don't hold that card. Use `/gin hand` to see your cards.")
         case errors.JustTaken():
             return _("You took that card from the discard pile just now. Discard another one.")
+        case errors.KnockForbidden() if only_gin:
+            return _("You can't go gin this turn. Discard a card instead.")
         case errors.KnockForbidden():
             return _("You can't knock this turn. Discard a card instead.")
         case errors.BetweenRuns(card=card):
@@ -136,21 +146,30 @@ def _sentence(error: errors.GinError, hand: Hand | None) -> str:
             return _("That isn't possible now. Use `/gin hand` to see what you can do.")
 
 
-def _must_knock() -> str:
+def _must_knock(*, only_gin: bool) -> str:
+    if only_gin:
+        return _("You took the last discard to go gin, so you must go gin now.")
     return _("You took the last discard to knock, so you must knock now.")
 
 
-def _due(phase: Phase | None) -> str:
+def _due(phase: Phase | None, *, only_gin: bool) -> str:
     """Which move is due instead of the one that was made."""
     match phase:
         case Phase.UPCARD:
             return _("First the up-card: take it with `/gin draw discard`, or `/gin pass`.")
         case Phase.DRAW:
             return _("Draw a card first, from the stock or the discard pile.")
+        case Phase.DISCARD if only_gin:
+            return _("You have drawn already. Now discard a card, or go gin if you can.")
         case Phase.DISCARD:
             return _("You have drawn already. Now discard a card, or knock if you can.")
         case Phase.EXPOSED:
-            return _("First the knock over the limit: the cards are looked at or taken back.")
+            return _("First the cards that were announced: they are looked at or taken back.")
+        case Phase.FIFTIETH if only_gin:
+            return _(
+                "Nothing is drawn from the last two cards: take the last discard to go gin with "
+                "it, or pass."
+            )
         case Phase.FIFTIETH:
             return _(
                 "Nothing is drawn from the last two cards: take the last discard to knock with "

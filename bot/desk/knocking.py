@@ -47,7 +47,7 @@ async def menu(house: House, visit: Visit, match: MatchId, index: int, version: 
         table, seat = await at_version(house, visit, match, version)
         shown = await house.shown(table, seat)
         if not choices.knocks(shown.view):
-            raise NotPossibleNow(_("You can't knock with these cards. Discard one and play on."))
+            raise NotPossibleNow(_("These cards are no knock and no gin now. Discard one instead."))
         page = knock_page(shown, min(index, len(choices.knocks(shown.view)) - 1))
         return panel_reply(house, visit, table, seat, page)
 

@@ -93,7 +93,7 @@ def _answering(action: Look | TakeBack) -> Intent:
     def intent(state: Match, seat: Seat) -> Play:
         if state.hand is None or state.hand.phase is not Phase.EXPOSED:
             raise NotPossibleNow(
-                _("There is no knock over the limit to answer now. `/gin hand` shows your cards.")
+                _("There are no announced cards to answer now. `/gin hand` shows your cards.")
             )
         return Play(seat, action)
 

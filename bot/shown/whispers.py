@@ -215,5 +215,6 @@ def without_exposed(shown: MatchShown) -> Page:
         return panel_page(shown)
     hidden = replace(shown, view=replace(shown.view, hand=replace(hand, looked_at=None)))
     return panel_page(
-        hidden, _("I've put the exposed cards away. Until you draw, `/gin hand` shows them again.")
+        hidden,
+        _("I've put the exposed cards away. While you may look, `/gin hand` shows them again."),
     )

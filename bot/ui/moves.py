@@ -63,9 +63,9 @@ def move_words(move: PublicMove, names: Sequence[str], viewer: Seat | None = Non
             )
         case Move.TAKE_BACK:
             said = (
-                _("You had the knock taken back unseen.")
+                _("You had the cards taken back unseen.")
                 if you
-                else _("{name} had the knock taken back unseen.")
+                else _("{name} had the cards taken back unseen.")
             )
     return said.format(name=names[move.seat], card=card)
 
@@ -75,11 +75,14 @@ def turn_words(hand: HandView, names: Sequence[str]) -> str:
     if hand.to_move is None:
         return _("The hand is over.")
     upcard = cardwords.card(hand.upcard) if hand.upcard is not None else _("up-card")
+    only_gin = hand.knock_limit == 0
     match hand.phase:
         case Phase.UPCARD:
             said = _("{name} may take the {upcard} or pass")
         case Phase.DRAW:
             said = _("{name} to draw")
+        case Phase.DISCARD if hand.must_knock and only_gin:
+            said = _("{name} has to go gin")
         case Phase.DISCARD if hand.must_knock:
             said = _("{name} has to knock")
         case Phase.DISCARD:
@@ -88,6 +91,8 @@ def turn_words(hand: HandView, names: Sequence[str]) -> str:
             said = _("{name} may look at the exposed cards or have them taken back")
         case Phase.LAYOFF:
             said = _("{name} to lay off")
+        case Phase.FIFTIETH if only_gin:
+            said = _("{name} may take the {upcard} to go gin, or pass")
         case Phase.FIFTIETH:
             said = _("{name} may take the {upcard} to knock, or pass")
         case _over:

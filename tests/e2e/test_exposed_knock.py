@@ -208,11 +208,11 @@ async def test_what_is_taken_back_nobody_has_seen(
     said = (await ada.type("respond", answer="take-back")).text
     assert "Waiting for Ben" in said
     assert "Ben" in table_text(room)
-    assert "had the knock taken back unseen" in table_text(room)
+    assert "had the cards taken back unseen" in table_text(room)
     async with room.unchanged():
         for player in (ben, ada):
             late = await player.type("respond", answer="look")
-            assert "There is no knock over the limit to answer now" in late.text
+            assert "There are no announced cards to answer now" in late.text
     await ben.discard("KH")
     for person in (room.ada, room.cleo):
         assert seen_by(tap, person) == {"KH"}
@@ -248,6 +248,6 @@ async def test_with_several_matches_the_answer_goes_to_the_one_that_waits_for_it
     await ben.knock("KH")
     async with room.unchanged(2):
         other = await ada.type("respond", answer="look", match="2")
-        assert "There is no knock over the limit to answer now" in other.text
+        assert "There are no announced cards to answer now" in other.text
         looked = await ada.type("respond", answer="look")
     assert named_in(looked.text, BENS) == set(BENS.split())

@@ -9,7 +9,7 @@ from bot.ui.controls import Verb, pack_melds
 from bot.ui.language import _
 from bot.ui.limits import clip
 from bot.ui.page import Form, MatchShown, Page
-from bot.ui.pages import facts, turns
+from bot.ui.pages import facts, moments, turns
 from bot.ui.pages.forms import field
 from bot.ui.parts import SUBTLE, Accent, Composer, Option, Press, Style, lines
 from bot.ui.terms import doubling_words
@@ -34,10 +34,7 @@ def knock_page(shown: MatchShown, index: int = 0, note: str | None = None) -> Pa
     shed = options[index]
     points = shed.arrangement.deadwood
     page = Composer(Accent.TURN)
-    asked = _("Go gin?") if points == 0 else _("Knock with {points}?").format(points=points)
-    if hand.may_big_gin:
-        asked = _("Big gin, or gin?")
-    page.text(facts.headed(shown, asked)).note(note).text(turns.time_left(shown))
+    page.text(facts.headed(shown, _asked(hand, points))).note(note).text(turns.time_left(shown))
     page.picture(drawn.knock_picture(shown, shed))
     page.text(_spread(shed, hand))
     page.text(_consequences(shown, shed, hand))
@@ -70,8 +67,10 @@ def arranged_page(shown: MatchShown, shed: Shed, *, is_over: bool = False) -> Pa
         raise ValueError("no knock is possible in this view")
     points = shed.arrangement.deadwood
     page = Composer(Accent.WARNING if is_over else Accent.TURN)
-    asked = _("Go gin?") if points == 0 else _("Knock with {points}?").format(points=points)
-    page.text(facts.headed(shown, asked)).text(turns.time_left(shown))
+    asked = _("Go gin?") if points == 0 else _("Knock with {points}?")
+    if points and hand.knock_limit == 0:
+        asked = _("Declare gin with {points} in deadwood?")
+    page.text(facts.headed(shown, asked.format(points=points))).text(turns.time_left(shown))
     page.picture(drawn.knock_picture(shown, shed))
     page.text(_spread(shed, hand))
     best = best_arrangement(card for card in hand.cards if card != shed.discard)
@@ -99,17 +98,27 @@ def arranged_page(shown: MatchShown, shed: Shed, *, is_over: bool = False) -> Pa
     ).page()
 
 
+def _asked(hand: HandView, points: int) -> str:
+    """What is asked: whether this way out is meant, or the big gin that is there as well."""
+    asked = _("Go gin?") if points == 0 else _("Knock with {points}?")
+    if hand.may_big_gin:
+        asked = _("Big gin, or gin?") if points == 0 else _("Big gin, or knock with {points}?")
+    return asked.format(points=points)
+
+
 def _over_said(shown: MatchShown, hand: HandView) -> str:
     """What becomes of a knock over the limit, where the house lets it be announced."""
     said = _(
         "That is over the limit of {limit}. It is announced as an illegal knock: {name} may look "
-        "at your cards, you play on, and you may not knock this turn."
+        "at your cards, then you discard, and you may not knock this turn."
     )
     if hand.knock_limit == 0:
         said = _(
-            "That isn't gin. It is announced all the same: {name} may look at your cards, you play "
-            "on, and you may not go gin this turn."
+            "That isn't gin. It is announced all the same: {name} may look at your cards, then you "
+            "discard, and you may not go gin this turn."
         )
+    if hand.last_chance:
+        said += " " + _("With that discard the hand is void.")
     return said.format(
         limit=hand.knock_limit, name=facts.names(shown)[hand.opponent(shown.view.viewer)]
     )
@@ -119,8 +128,11 @@ def knock_modal(shown: MatchShown) -> Form:
     """A form for a knock of one's own: fields ``discard`` and ``melds``, the best filled in."""
     options = choices.knocks(shown.view)
     best = options[0] if options else Shed(_any_card(shown), Arrangement((), (), 0))
+    hand = shown.view.hand
+    only_gin = hand is not None and hand.knock_limit == 0
     form = Form(
-        title=_("Knock your own way"), custom_id=facts.control(shown, Verb.KNOCK_TYPED).encode()
+        title=_("Go gin your own way") if only_gin else _("Knock your own way"),
+        custom_id=facts.control(shown, Verb.KNOCK_TYPED).encode(),
     )
     form.add_item(
         field("discard", _("Discard"), _("One card, such as 7h"), str(best.discard).lower(), 40)
@@ -129,7 +141,7 @@ def knock_modal(shown: MatchShown) -> Form:
         field(
             "melds",
             _("Melds"),
-            _over_limit(shown.view.rules)
+            _over_limit(shown.view.rules, hand)
             or _("Such as 7h 8h 9h / kc kd ks; the rest is deadwood. Empty for the best"),
             cardwords.typed_melds(best.arrangement.melds),
             400,
@@ -139,10 +151,15 @@ def knock_modal(shown: MatchShown) -> Form:
     return form
 
 
-def _over_limit(rules: Rules) -> str:
+def _over_limit(rules: Rules, hand: HandView | None) -> str:
     """Where the house plays it so: what becomes of a knock over the limit."""
-    if rules.illegal_knock is not IllegalKnock.EXPOSE:
+    if rules.illegal_knock is not IllegalKnock.EXPOSE or hand is None or hand.must_knock:
         return ""
+    if hand.knock_limit == 0:
+        return _(
+            "Such as 7h 8h 9h / kc kd ks. Empty for the best. What isn't gin is announced, and may "
+            "be seen"
+        )
     return _(
         "Such as 7h 8h 9h / kc kd ks. Empty for the best. Over the limit it is announced, and may "
         "be seen"
@@ -177,21 +194,28 @@ def _any_card(shown: MatchShown) -> Card:
 
 def _spread(shed: Shed, hand: HandView) -> str:
     way = shed.arrangement
+    deadwood = _("Your deadwood: {sum} · limit {limit}")
+    if hand.knock_limit == 0:
+        deadwood = _("Your deadwood: {sum} · only gin")
     return lines(
         cardwords.spread(way),
         _("Face-down discard: **{card}**").format(card=cardwords.card(shed.discard)),
-        _("Your deadwood: {sum} · limit {limit}").format(
-            sum=cardwords.sum_of(way.loose), limit=hand.knock_limit
-        ),
+        deadwood.format(sum=cardwords.sum_of(way.loose), limit=hand.knock_limit),
     )
 
 
-def _instead(hand: HandView) -> str:
+def _instead(hand: HandView, rules: Rules, name: str) -> str:
     """What else can be done with a hand that is gin; empty where nothing else can."""
     if hand.must_knock:
         return ""
     if hand.last_chance:
         return SUBTLE + _("You don't have to, but if you discard instead, the hand is void.")
+    if moments.is_before_fiftieth(hand, rules):
+        said = _(
+            "You don't have to, but if you discard instead, {name} may only end the hand with that "
+            "card at once, or pass, and then it is void."
+        )
+        return SUBTLE + said.format(name=name)
     return SUBTLE + _("You don't have to: you may also discard and play on.")
 
 
@@ -211,7 +235,7 @@ def _consequences(shown: MatchShown, shed: Shed, hand: HandView) -> str:
             _big_gin(shown, hand, name),
             gin.format(name=name, bonus=rules.gin_bonus),
             doubled,
-            _instead(hand),
+            _instead(hand, rules, name),
         )
     known = {*(hand.cards or ()), *hand.discarded}
     fits = fitting(way.melds, known, strict_bridge=rules.strict_bridge)

@@ -24,35 +24,116 @@ def stock_end(shown: MatchShown, hand: HandView, *, mine: bool = False) -> str:
     if hand.phase is Phase.FIFTIETH:
         return _fiftieth(shown, hand, mine=mine)
     if hand.must_knock:
-        said = _("{card} was the fiftieth card: it has to be knocked with, with another discard.")
-        return said.format(card=_taken(hand))
-    if hand.phase is Phase.DISCARD and hand.last_chance:
-        if hand.draws >= rules.draw_cap:
-            cause = _("That was the last draw of the hand: without a knock it is void.")
-        else:
-            cause = _("The stock is down to two: without a knock the hand is void.")
-        return cause
+        return _has_to(hand, rules)
+    if hand.phase in (Phase.DISCARD, Phase.EXPOSED) and hand.last_chance:
+        return _last_chance(shown, hand)
+    if is_before_fiftieth(hand, rules):
+        return _before_fiftieth(shown, hand)
     return _draws_left(hand, rules)
+
+
+def is_before_fiftieth(hand: HandView, rules: Rules) -> bool:
+    """Whether a discard now becomes the fiftieth card, on which the opponent goes out or passes."""
+    is_due = hand.phase in (Phase.DISCARD, Phase.EXPOSED) and not hand.must_knock
+    return rules.fiftieth_card and is_due and hand.stock_count == 2 and not hand.last_chance
+
+
+def _has_to(hand: HandView, rules: Rules) -> str:
+    """What has to be done with the fiftieth card, once it was taken."""
+    said = _("{card} was the fiftieth card: it has to be knocked with, with another discard.")
+    if rules.big_gin is not None:
+        said = _(
+            "{card} was the fiftieth card: it has to be knocked with, with another discard, or be "
+            "in big gin."
+        )
+    if hand.knock_limit == 0:
+        said = _("{card} was the fiftieth card: it has to make gin, with another discard.")
+        if rules.big_gin is not None:
+            said = _(
+                "{card} was the fiftieth card: it has to make gin, with another discard, or big "
+                "gin."
+            )
+    return said.format(card=_taken(hand))
+
+
+def _last_chance(shown: MatchShown, hand: HandView) -> str:
+    """That the hand is void with this turn's discard; no more than that after an exposed knock."""
+    is_cap = hand.draws >= shown.view.rules.draw_cap
+    if hand.exposed_by is None and hand.knock_limit == 0:
+        return (
+            _("That was the last draw of the hand: without gin it is void.")
+            if is_cap
+            else _("The stock is down to two: without gin the hand is void.")
+        )
+    if hand.exposed_by is None:
+        return (
+            _("That was the last draw of the hand: without a knock it is void.")
+            if is_cap
+            else _("The stock is down to two: without a knock the hand is void.")
+        )
+    if hand.exposed_by is shown.view.viewer:
+        return (
+            _("That was the last draw of the hand: with your discard it is void.")
+            if is_cap
+            else _("The stock is down to two: with your discard the hand is void.")
+        )
+    said = (
+        _("That was the last draw of the hand: with {name}'s discard it is void.")
+        if is_cap
+        else _("The stock is down to two: with {name}'s discard the hand is void.")
+    )
+    return said.format(name=names(shown)[hand.exposed_by])
+
+
+def _before_fiftieth(shown: MatchShown, hand: HandView) -> str:
+    holder = hand.exposed_by if hand.exposed_by is not None else hand.to_move
+    other = hand.opponent(holder)
+    said = _(
+        "The stock is down to two: after this discard {name} may only end the hand with that card "
+        "at once, or pass, and then it is void."
+    )
+    if other is shown.view.viewer:
+        said = _(
+            "The stock is down to two: after this discard you may only end the hand with that "
+            "card at once, or pass, and then it is void."
+        )
+    return said.format(name=names(shown)[other])
 
 
 def _fiftieth(shown: MatchShown, hand: HandView, *, mine: bool) -> str:
     upcard = cardwords.card(hand.upcard) if hand.upcard is not None else ""
+    only_gin = hand.knock_limit == 0
     if mine and not hand.piles:
         said = _(
             "The stock is down to two. {upcard} would give you no knock, so you can only pass, "
             "and the hand is void."
         )
+        if only_gin:
+            said = _(
+                "The stock is down to two. {upcard} wouldn't make you gin, so you can only pass, "
+                "and the hand is void."
+            )
         return said.format(upcard=upcard)
     if mine:
         said = _(
             "The stock is down to two. Take {upcard} only if you knock with it at once, with "
             "another discard; if you pass, the hand is void."
         )
+        if only_gin:
+            said = _(
+                "The stock is down to two. Take {upcard} only if you go gin with it at once, with "
+                "another discard; if you pass, the hand is void."
+            )
         return said.format(upcard=upcard)
     said = _(
         "The stock is down to two. {name} may take {upcard} to knock with it at once, or pass; "
         "then the hand is void."
     )
+    if only_gin:
+        said = _(
+            "The stock is down to two. {name} may take {upcard} to go gin with it at once, or "
+            "pass; then the hand is void."
+        )
     return said.format(name=_mover(shown, hand), upcard=upcard)
 
 
@@ -74,37 +155,61 @@ def exposed(shown: MatchShown, hand: HandView) -> str:
         return ""
     by = names(shown)
     other = hand.opponent(hand.exposed_by)
-    viewer = shown.view.viewer
-    said = [_what_was_wrong(hand, is_own=viewer is hand.exposed_by)]
-    if hand.phase is not Phase.EXPOSED:
-        said.append(
-            _("You can't knock this turn.")
-            if viewer is hand.exposed_by
-            else _("{name} can't knock this turn.")
-        )
-    elif viewer is hand.exposed_by:
-        said.append(
-            _(
-                "{other} may look at your cards or have them taken back; then you discard, and "
-                "can't knock this turn."
-            )
-        )
-    elif viewer is other:
-        said.append(
-            _(
-                "**Look**, and you alone see those eleven cards until your next draw; **have them "
-                "taken back**, and nobody sees them. Either way {name} then discards, and can't "
-                "knock this turn."
-            )
-        )
-    else:
-        said.append(
-            _(
-                "{other} may look at those eleven cards until the next draw, or have them taken "
-                "back unseen. Then {name} discards, and can't knock this turn."
-            )
-        )
+    is_own = shown.view.viewer is hand.exposed_by
+    said = [_what_was_wrong(hand, is_own=is_own)]
+    if hand.phase is Phase.EXPOSED:
+        said.append(_choice(hand, is_own=is_own, is_mine=shown.view.viewer is other))
+    said.append(_cannot(hand, is_own=is_own))
     return " ".join(said).format(name=by[hand.exposed_by], other=by[other])
+
+
+def _choice(hand: HandView, *, is_own: bool, is_mine: bool) -> str:
+    """What may be done with the eleven cards; until the hand is over where no draw comes."""
+    if is_own:
+        return _("{other} may look at your cards or have them taken back.")
+    if is_mine:
+        return (
+            _(
+                "**Look**, and you alone see those eleven cards until the hand is over; **have "
+                "them taken back**, and nobody sees them before."
+            )
+            if hand.last_chance
+            else _(
+                "**Look**, and you alone see those eleven cards until your next draw; **have them "
+                "taken back**, and nobody sees them."
+            )
+        )
+    return (
+        _(
+            "{other} may look at those eleven cards until the hand is over, or have them taken "
+            "back unseen."
+        )
+        if hand.last_chance
+        else _(
+            "{other} may look at those eleven cards until the next draw, or have them taken back "
+            "unseen."
+        )
+    )
+
+
+def _cannot(hand: HandView, *, is_own: bool) -> str:
+    """What the offender can't do any more this turn: knock, or go gin where nobody knocks."""
+    only_gin = hand.knock_limit == 0
+    if hand.phase is Phase.EXPOSED and is_own:
+        return (
+            _("Then you discard, and can't go gin this turn.")
+            if only_gin
+            else _("Then you discard, and can't knock this turn.")
+        )
+    if hand.phase is Phase.EXPOSED:
+        return (
+            _("Then {name} discards, and can't go gin this turn.")
+            if only_gin
+            else _("Then {name} discards, and can't knock this turn.")
+        )
+    if is_own:
+        return _("You can't go gin this turn.") if only_gin else _("You can't knock this turn.")
+    return _("{name} can't go gin this turn.") if only_gin else _("{name} can't knock this turn.")
 
 
 def _what_was_wrong(hand: HandView, *, is_own: bool) -> str:
@@ -126,9 +231,14 @@ def looked_at(hand: HandView) -> str:
     """The exposed cards, for the one who chose to look, until his next draw."""
     if hand.looked_at is None:
         return ""
-    return _("The exposed cards: {cards}\nYou alone may look at them, until you draw.").format(
-        cards=cardwords.cards(hand.looked_at)
-    )
+    said = _("The exposed cards: {cards}\nYou alone may look at them, until you draw.")
+    if hand.last_chance:
+        said = _("The exposed cards: {cards}\nYou alone may look at them, until the hand is over.")
+        if hand.piles:
+            said = _(
+                "The exposed cards: {cards}\nYou alone may look at them, until you take or pass."
+            )
+    return said.format(cards=cardwords.cards(hand.looked_at))
 
 
 def rotation(shown: MatchShown) -> str:

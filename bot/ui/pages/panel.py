@@ -103,6 +103,8 @@ def _headline(shown: MatchShown, hand: HandView, mine: bool) -> str:
             said = _("Your turn: draw a card")
         case Phase.FIFTIETH:
             said = _("Your turn: take the {upcard} to knock, or pass")
+            if hand.knock_limit == 0:
+                said = _("Your turn: take the {upcard} to go gin, or pass")
             if not hand.piles:
                 said = _("Your turn: you can only pass")
         case Phase.EXPOSED:
@@ -116,6 +118,8 @@ def _discard_headline(view: MatchView, hand: HandView) -> str:
     best = choices.knocks(view)
     if hand.may_big_gin:
         return _("Your turn: you have big gin!")
+    if hand.must_knock and hand.knock_limit == 0:
+        return _("Your turn: you have to go gin")
     if hand.must_knock:
         return _("Your turn: you have to knock")
     if best and best[0].arrangement.deadwood == 0:

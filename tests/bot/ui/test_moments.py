@@ -91,7 +91,7 @@ def test_only_the_one_who_looked_sees_the_eleven_cards_and_only_until_he_draws()
 def test_taken_back_unseen_nobody_sees_them_and_the_offender_only_discards() -> None:
     match = table.play(exposed(), "B take-back")
     assert "The exposed cards" not in text(panel_page(shown(match, B)))
-    assert "Bob had the knock taken back unseen." in text(table_page(shown(match)))
+    assert "Bob had the cards taken back unseen." in text(table_page(shown(match)))
     page = panel_page(shown(match, A))
     told = "Your knock was over the limit, so it doesn't count. You can't knock this turn."
     assert told in text(page)
