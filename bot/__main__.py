@@ -101,8 +101,14 @@ def _parser() -> argparse.ArgumentParser:
     for name, says in HOUSEKEEPING.items():
         command = commands.add_parser(name, help=says)
         if name in ("backup", "restore"):
-            command.add_argument("file", type=Path, help="the copy")
+            command.add_argument("file", type=_file, help="the copy")
     return parser
+
+
+def _file(name: str) -> Path:
+    if not name.strip():
+        raise argparse.ArgumentTypeError("the name of a file is wanted, and this one is empty")
+    return Path(name)
 
 
 def point_elsewhere(settings: Settings) -> None:

@@ -88,8 +88,14 @@ def restore(url: str, backup: Path) -> Path | None:
     changes. Raises `DatabaseUnusable` with one sentence.
     """
     place = _file_of(url)
+    if backup.is_dir():
+        raise DatabaseUnusable(f"{backup} is a folder; name the file of a backup.")
+    if not backup.exists():
+        raise DatabaseUnusable(f"There is no backup {backup}; name the file of one.")
     if not backup.is_file():
-        raise DatabaseUnusable(f"There is no backup {backup}.")
+        raise DatabaseUnusable(
+            f"{backup} is no file but a pipe or a device; name the file of a backup."
+        )
     if place.exists() and place.samefile(backup):
         raise DatabaseUnusable(f"{backup} is the database itself; name a backup.")
     _refuse(backup)

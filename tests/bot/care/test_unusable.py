@@ -179,6 +179,28 @@ def test_what_is_no_file_is_named_and_stays_what_it_is(
     assert file.is_dir() if is_folder else file.is_fifo()
 
 
+def test_a_folder_a_pipe_and_nothing_are_no_backups_and_called_what_they_are(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "copies").mkdir()
+    assert f"{folder / 'copies'} is a folder;" in refused("restore", folder / "copies", capsys)
+    assert f"There is no backup {folder / 'b.db'};" in refused("restore", folder / "b.db", capsys)
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(folder / "pipe")
+        said = refused("restore", folder / "pipe", capsys)
+        assert f"{folder / 'pipe'} is no file but a pipe" in said
+
+
+@pytest.mark.parametrize("command", ["backup", "restore"])
+def test_a_backup_without_a_name_is_told_that_one_is_wanted(
+    capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([command, ""])
+    assert ended.value.code == 2
+    assert "the name of a file is wanted" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("spoil", [no_database, foreign, newer, damaged])
 def test_a_backup_that_cannot_be_used_is_named_and_not_restored(
     file: Path, folder: Path, capsys: pytest.CaptureFixture[str], spoil: Callable[[Path], str]
