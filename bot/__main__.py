@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import errno
 import gc
 import signal
 import sys
@@ -20,14 +21,14 @@ import structlog
 
 from bot import metrics
 from bot.care import health
-from bot.care.backups import Schedule, before_upgrade
+from bot.care.backups import Schedule, before_upgrade, refuse_folder
 from bot.care.housekeeping import HOUSEKEEPING, look_after
 from bot.care.keeping import Keeping
 from bot.client import Ginhouse
 from bot.front.pace import Pace
 from bot.logs import set_up
 from bot.now import utc_now
-from bot.settings import Settings, SettingsError, load_settings, token_of
+from bot.settings import NotYetUsable, Settings, SettingsError, load_settings, token_of
 from db.errors import AlreadyRunning, StoreError
 from db.lock import HouseLock
 from db.store import LOOKED_THROUGH_AT_START, Store
@@ -84,6 +85,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         finally:
             if lock is not None:
                 lock.release()
+    except SettingsError as error:  # what only a look at this machine tells
+        print(error, file=sys.stderr)
+        return 1 if isinstance(error, NotYetUsable) else WRONG_SETTING
     except (StoreError, AlreadyRunning) as error:
         print(error, file=sys.stderr)
         return 1
@@ -124,9 +128,13 @@ def point_elsewhere(settings: Settings) -> None:
 
 
 async def serve(settings: Settings, token: str) -> int:
-    """Open the database and stay connected until SIGTERM or SIGINT; return the exit status."""
+    """Open the database and stay connected until SIGTERM or SIGINT; return the exit status.
+
+    Raises `SettingsError` where this machine can't follow a setting, and what `db.errors` says.
+    """
     schedule = _schedule(settings)
     if schedule is not None:
+        refuse_folder(settings.database_url, schedule)
         await asyncio.to_thread(before_upgrade, settings.database_url, schedule, utc_now())
     store = await Store.open(settings.database_url, looked_through=LOOKED_THROUGH_AT_START)
     bot = Ginhouse(
@@ -140,7 +148,11 @@ async def serve(settings: Settings, token: str) -> int:
         ),
         backups=schedule,
     )
-    close_figures = _open_figures(settings, bot)
+    try:
+        close_figures = _open_figures(settings, bot)
+    except SettingsError:
+        await store.close()
+        raise
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         with suppress(NotImplementedError):  # Windows has no handlers in the loop
@@ -169,15 +181,17 @@ def _schedule(settings: Settings) -> Schedule | None:
 
 
 def _open_figures(settings: Settings, bot: Ginhouse) -> Callable[[], None]:
-    """Serve the figures where that is wanted, from before the login on; returns what ends it."""
+    """Serve the figures where that is wanted, from before the login on; returns what ends it.
+
+    Raises `SettingsError` where they can't be served: the health check would ask in vain, or
+    whoever has the port.
+    """
     if settings.metrics_port is None:
         return lambda: None
     try:
         close_page = metrics.open_page(settings.metrics_host, settings.metrics_port)
-    except (OSError, UnicodeError) as error:  # the bot is of use without them
-        why = error.strerror if isinstance(error, OSError) else "no name of a host"
-        log.error("no metrics", host=settings.metrics_host, error=why)
-        return lambda: None
+    except (OSError, UnicodeError) as error:
+        raise _no_figures(error, settings.metrics_host, settings.metrics_port) from error
     watching = asyncio.create_task(metrics.watch_loop(bot.line.last_whole), name="loop delay")
 
     def close() -> None:
@@ -185,6 +199,27 @@ def _open_figures(settings: Settings, bot: Ginhouse) -> Callable[[], None]:
         close_page()
 
     return close
+
+
+def _no_figures(error: OSError | UnicodeError, host: str, port: int) -> SettingsError:
+    """What is wrong with the address of the figures; a network may come later, a free port not."""
+    if isinstance(error, UnicodeError):
+        return SettingsError(f"METRICS_HOST is wrong: {host} is no name of a host.")
+    if error.errno == errno.EADDRINUSE:
+        return SettingsError(
+            f"METRICS_PORT is wrong: another program uses port {port} on {host} already, so set "
+            "it to one that is free."
+        )
+    if error.errno == errno.EACCES:
+        return SettingsError(
+            f"METRICS_PORT is wrong: this user may not use port {port}, so set it to a number "
+            "from 1024 on."
+        )
+    why = (error.strerror or type(error).__name__).lower()
+    return NotYetUsable(
+        f"METRICS_HOST is wrong, or the network isn't there yet: {host} is no address of this "
+        f"machine ({why})."
+    )
 
 
 async def stay_connected(bot: Ginhouse, token: str) -> int:

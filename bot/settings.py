@@ -25,6 +25,10 @@ class SettingsError(Exception):
     """A missing or wrong setting; the message is one sentence that names it."""
 
 
+class NotYetUsable(SettingsError):
+    """A setting that this machine can't follow now, and may be able to when it is tried again."""
+
+
 class LogLevel(StrEnum):
     """How much is logged."""
 

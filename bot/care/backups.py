@@ -7,6 +7,7 @@ Only files whose name this very database gave are ever removed.
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import secrets
 import threading
@@ -20,6 +21,7 @@ import structlog
 
 from bot import metrics
 from bot.now import Now
+from bot.settings import SettingsError
 from db import backup, migrate
 from db.address import parse_address
 from db.errors import DatabaseUnusable
@@ -178,6 +180,41 @@ def before_upgrade(url: str, schedule: Schedule, now: datetime) -> Path | None:
     target.touch()  # what the copying itself wrote to the file, its journal, is in the copy
     log.info("backup made before the schema changes", file=target.name, bytes=size)
     return target
+
+
+def refuse_folder(url: str, schedule: Schedule) -> None:
+    """Raise `SettingsError` where no backup of this database could ever be put into its folder.
+
+    It only looks, and makes nothing: a full disk is for the backup itself to find out.
+    """
+    file = parse_address(url).file
+    if file is None:
+        return
+    folder = schedule.folder_for(file)
+    why = _unusable(folder)
+    if why is not None and schedule.folder is not None:
+        raise SettingsError(f"BACKUP_FOLDER is wrong: {why}.")
+    if why is not None:
+        raise SettingsError(
+            f"Backups can't be put into {folder}: {why}; set BACKUP_FOLDER to another place."
+        )
+
+
+def _unusable(folder: Path) -> str | None:
+    """Why nothing can be put into a folder that may have to be made yet; None where it can."""
+    place = folder
+    try:
+        while not os.path.lexists(place):
+            place = place.parent
+        is_folder = place.is_dir()
+    except OSError as error:
+        return f"{place} cannot be looked into ({(error.strerror or '').lower()})"
+    if not is_folder:
+        return f"{place} is no folder"
+    as_now = os.access in os.supports_effective_ids
+    if not os.access(place, os.W_OK | os.X_OK, effective_ids=as_now):
+        return f"this user may not write in {place}"
+    return None
 
 
 def _make_folder(folder: Path) -> None:

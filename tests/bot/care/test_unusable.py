@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import shutil
 import sqlite3
-import sys
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
-import structlog
 
 from bot.__main__ import main
 from bot.care.housekeeping import HOUSEKEEPING
@@ -25,37 +20,10 @@ from db.store import Store
 from tests.db.kept import FOLDER as SCHEMAS
 
 TOKEN = "MTIzNDU2.Gh1jKl.a-token-of-the-right-shape"
-NOBODY = 65534
 START = "start"
 ALL = (START, *HOUSEKEEPING)
+pytestmark = pytest.mark.usefixtures("as_it_was")
 TEMPORARY = (".part", "-journal", "-wal", "-shm")
-
-
-@pytest.fixture(autouse=True)
-def as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Whatever a start sets up is undone; locks are waited for only shortly."""
-    root = logging.getLogger()
-    handlers, level, interval = root.handlers[:], root.level, sys.getswitchinterval()
-    soon = timedelta(milliseconds=50)
-    monkeypatch.setattr(Store.open.__func__, "__defaults__", (soon,))  # type: ignore[attr-defined]
-    monkeypatch.setattr(backup, "PATIENCE", soon)
-    yield
-    root.handlers[:] = handlers
-    root.setLevel(level)
-    sys.setswitchinterval(interval)
-    structlog.reset_defaults()
-
-
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    """A folder that every user may reach (pytest's own are closed to others)."""
-    made = Path(tempfile.mkdtemp())
-    made.chmod(0o755)
-    yield made
-    made.chmod(0o755)
-    for inner in made.iterdir():
-        inner.chmod(0o755)
-    shutil.rmtree(made)
 
 
 @pytest.fixture(scope="module")
@@ -261,22 +229,6 @@ def test_a_database_that_another_program_holds_is_named(
         sentence = refused(command, folder / "backup.db", capsys)
         other.execute("ROLLBACK")
     assert f"{file} is locked by another program" in sentence
-
-
-@pytest.fixture
-def as_nobody() -> Iterator[Callable[[], None]]:
-    """Become a user to whom the rights of files apply; root may do everything."""
-    if sys.platform == "win32":
-        pytest.skip("rights of files work differently here")
-    root = os.geteuid() == 0
-
-    def become() -> None:
-        if root:
-            os.seteuid(NOBODY)
-
-    yield become
-    if root:
-        os.seteuid(0)
 
 
 @pytest.mark.parametrize("command", [START, "check", "rebuild", "restore"])
