@@ -134,3 +134,5 @@ def test_the_unit_starts_the_program_and_lets_it_write_its_database_only() -> No
         unit["RestartSec"]
     ), "else it would be started for ever"
     assert unit["ProtectSystem"] == "strict"
+    owner = f"{unit['User']}:{unit['User']}"
+    assert f"#     chown -R {owner} {place}/{folder}\n" in text("docs/examples/ginhouse.service")
