@@ -165,8 +165,8 @@ def leaving(rules: Rules) -> Lines:
     return (
         last,
         _(
-            "A hand in which nobody has knocked is void then; after a knock it is scored with the "
-            "defender's best play. Points and boxes stand."
+            "A hand in which nobody has knocked is broken off then, and nobody scores; after a "
+            "knock it is scored with the defender's best play. Points and boxes stand."
         ),
         bonus,
         _("Called off by agreement of all, a match has no result and counts for nobody."),

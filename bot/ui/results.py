@@ -100,7 +100,7 @@ def score_line(view: MatchView, names: Sequence[str]) -> str:
 
 
 def ending_words(result: HandResult) -> str:
-    """How a hand ended, in a word: ``knock``, ``undercut``, ``void``."""
+    """How a hand ended, in a word or two: ``knock``, ``undercut``, ``void``, ``broken off``."""
     words = {
         Ending.KNOCK: _("knock"),
         Ending.UNDERCUT: _("undercut"),
@@ -108,6 +108,7 @@ def ending_words(result: HandResult) -> str:
         Ending.BIG_GIN: _("big gin"),
         Ending.TIE_NO_BONUS: _("level"),
         Ending.FORFEITED: _("forfeit"),
+        Ending.ABANDONED: _("broken off"),
     }
     return words.get(result.ending, _("void"))
 

@@ -103,7 +103,7 @@ async def test_resigning_by_typing_asks_first_as_the_button_does(room: Room) -> 
         said = await says(room, room.ada, "resign")
         assert "Give the match up?" in said
         assert "Ben would win it." in said
-        assert "The hand in play would be void." in said
+        assert "The hand in play would be broken off." in said
         await room.passes(STANDS + timedelta(seconds=1))
         assert "Type `/gin resign` again" in await says(room, room.ada, "resign"), "long ago"
         assert "Give the match up?" in await says(room, room.ben, "resign"), "he wasn't asked"

@@ -60,7 +60,7 @@ def _hand_broken_off(shown: MatchShown, names: tuple[str, ...]) -> str:
     if hand is None or hand.result is not None:
         return ""
     if hand.knock is None:
-        return _("The hand in play would be void.")
+        return _("The hand in play would be broken off.")
     return _(
         "{name} has knocked, so that hand would be scored first, with the best lay-offs there are."
     ).format(name=names[hand.knock.seat])

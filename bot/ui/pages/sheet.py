@@ -15,7 +15,7 @@ from bot.ui.parts import SUBTLE, Accent, Composer, Press, lines
 from bot.ui.results import doubled_word, ending_words, formula
 from bot.ui.scoresheet import SheetLine, SheetPage, is_closed, sheet_page_of
 from gin.results import HandResult
-from gin.rules import BoxTiming, Rules, Scoring
+from gin.rules import BoxTiming, Limit, Rules, Scoring
 from gin.sheet import Entry
 from gin.views import MatchView
 
@@ -62,12 +62,40 @@ def _below(shown: MatchShown, leaf: SheetPage) -> str:
     names = facts.names(shown)
     if view.outcome is not None and leaf.is_last:
         return lines(
-            f"**{facts.headline(shown)}**", facts.ended_early(shown), match_over(view, names)
+            f"**{facts.headline(shown)}**",
+            facts.ended_early(shown),
+            match_over(view, names),
+            _hands(view.rules, leaf),
         )
     closed = games_closed(view, [line.result for line in leaf.lines], names)
     if not leaf.is_last:
-        return closed
-    return lines(closed, moments.hollywood(shown), moments.rotation(shown), _about(view))
+        return lines(closed, _hands(view.rules, leaf))
+    return lines(
+        closed,
+        moments.hollywood(shown),
+        moments.rotation(shown),
+        _hands(view.rules, leaf),
+        _about(view),
+    )
+
+
+def _hands(rules: Rules, leaf: SheetPage) -> str:
+    """What the lines have no room for: the sums of a rotation's hands, Oklahoma's knock limits."""
+    results = [line.result for line in leaf.lines]
+    sums, limits = "", ""
+    if rules.scoring is Scoring.ROTATION:
+        sums = _by_hand([(one.number, formula(one)) for one in results if formula(one)])
+    if rules.knock_limit is Limit.UPCARD:
+        limits = _by_hand([(one.number, str(one.knock_limit or _("only gin"))) for one in results])
+    return lines(
+        SUBTLE + _("How each hand was counted: {list}.").format(list=sums) if sums else "",
+        SUBTLE + _("Knock limit of each hand: {list}.").format(list=limits) if limits else "",
+    )
+
+
+def _by_hand(told: list[tuple[int, str]]) -> str:
+    said = _("hand {number}: {what}")
+    return " · ".join(said.format(number=number, what=what) for number, what in told)
 
 
 def _table(shown: MatchShown, leaf: SheetPage) -> str:
@@ -100,10 +128,10 @@ def _columns(shown: MatchShown, leaf: SheetPage) -> tuple[list[str], list[str], 
             if entry is not None and seat is entry.seat:
                 said = f"{entry.points:>+4}{entry.running:>4}"
             elif seat is line.out:
-                said = _right(_("out"), _COLUMN)
+                said = _right(_("out"), _COLUMN // 2)
             cells.append(said + " " * (width - escape.cell_width(said)))
-        row = f"{line.result.number:>2}{''.join(cells)} "
-        body.append(row + _how(line.result, _WIDTH - escape.cell_width(row)))
+        row = f"{line.result.number:>2}{''.join(cells)}"
+        body.append(_joined(row, _how(line.result, _WIDTH - escape.cell_width(row) - 1)))
     points = shown.view.sheet.games[0].points
     foot = f"{'=':>2}" + "".join(
         f"{own:>{_COLUMN}}" + " " * (width - _COLUMN)
@@ -150,7 +178,14 @@ def _hollywood_line(shown: MatchShown, line: SheetLine) -> str:
     who = escape.cells(name, _NAME) if name else " " * _NAME
     points = f"{entry.points:>+5}" if entry is not None else " " * 5
     totals = [str(one.running) if one is not None else "" for one in line.entries]
-    return f"{result.number:>2} {who}{points}{_cells(totals)} {ending_words(result)}"
+    return _joined(f"{result.number:>2} {who}{points}{_cells(totals)}", ending_words(result))
+
+
+def _joined(row: str, how: str) -> str:
+    """A line and how its hand ended; what is long takes blank cells at the line's end as well."""
+    over = escape.cell_width(f"{row} {how}") - _WIDTH
+    blank = len(row) - len(row.rstrip())
+    return f"{row[: len(row) - max(0, min(over, blank))]} {how}"
 
 
 def _cells(texts: list[str]) -> str:

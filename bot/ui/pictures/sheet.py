@@ -21,7 +21,7 @@ _POINTS: Final = 84
 """Pixels for what the hand brought, where there are several games."""
 _HOW: Final = 272
 """Pixels for how a hand ended, where there is one game; a third column narrows it."""
-_HOW_NARROW: Final = 136
+_HOW_NARROW: Final = 148
 _HEAD: Final = 80
 _LINE: Final = 42
 _FOOT: Final = 42
@@ -165,12 +165,16 @@ def _row(canvas: Image.Image, row: SheetRow, plan: _Plan, top: int, *, striped: 
         draw.rectangle((_MARGIN, top, WIDTH - _MARGIN - 1, top + _LINE - 1), _STRIPE)
     base = top + 31
     write(canvas, (_MARGIN + _NUMBER - 10, base), row.label, _SMALL, _GREY, anchor="rs")
-    write(canvas, (_MARGIN + plan.left - 12, base), row.points, _SMALL, _GREY, anchor="rs")
     for place, shut in enumerate(row.shut):
         if shut:
             left, right = plan.span(place)
             draw.rectangle((left, top, right - 1, top + _LINE - 1), _SHADE)
     _cells(canvas, row, plan, base, (_SMALL, _LARGE))
+    room = plan.left - _NUMBER
+    if fitted(row.points, _SMALL, room) == row.points:
+        write(canvas, (_MARGIN + plan.left - 12, base), row.points, _SMALL, _GREY, anchor="rs")
+    else:  # words of a hand that brought nothing: the columns beside them are empty
+        write(canvas, (_MARGIN + _NUMBER, base), row.points, _SMALL, _GREY)
     if row.how and plan.how:
         room = plan.how - 22
         said = next((how for how in row.how if fitted(how, _SMALL, room) == how), row.how[-1])

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from bot.ui import escape
+from bot.ui.matchbook import leaving
 from bot.ui.page import PersonShown
-from bot.ui.pages import sheet_page
+from bot.ui.pages import panel_page, resign_page, sheet_page, table_page
+from bot.ui.pictures.sheet import draw_sheet
+from bot.ui.results import formula
 from gin import Match, Resign, Rules, Seat
 from gin.rules import BoxTiming, Limit, Scoring
 from tests.bot.ui.limits_check import check_page
@@ -146,8 +150,8 @@ def test_a_rotation_has_three_columns() -> None:
     lines = block(text(sheet_page(shown(match))))
     assert lines[0].split() == ["Ann", "Bob", "Cat"]
     # Cat sits the first hand out, Ann the second.
-    assert lines[1] == " 1 +30  30             out knock"
-    assert lines[2] == " 2     out         +25  25 knock"
+    assert lines[1] == " 1 +30  30         out     knock"
+    assert lines[2] == " 2 out             +25  25 knock"
     assert lines[-1].split() == ["=", "30", "0", "25"]
 
 
@@ -217,3 +221,98 @@ def test_a_name_that_is_read_from_the_right_leaves_the_numbers_where_they_are() 
     match = played(HOLLYWOOD, (A, 30))
     lines = block(text(sheet_page(shown(match, people=named("שלום")))))
     assert lines[1] == " 1 \u2068שלום\u2069    +30  30         knock"
+
+
+def test_a_rotations_sheet_tells_its_hands_sums_and_in_oklahoma_their_knock_limits() -> None:
+    rules = Rules(scoring=Scoring.ROTATION, knock_limit=Limit.UPCARD)
+    match = played(rules, (A, 30), (C, 25))
+    first, second = match.results
+    void = table.void(match).results[-1]
+    results = (
+        replace(first, knock_limit=7),
+        replace(second, knock_limit=10),
+        replace(void, knock_limit=0),
+    )
+    one = shown(table.void(match))
+    seen = replace(one, view=replace(one.view, results=results))
+    said = text(sheet_page(seen))
+    assert "Knock limit of each hand: hand 1: 7 · hand 2: 10 · hand 3: only gin." in said
+    assert f"How each hand was counted: hand 1: {formula(first)} · hand 2: " in said
+    check_page(sheet_page(seen))
+    plain = text(sheet_page(shown(played(Rules(scoring=Scoring.ROTATION), (A, 30)))))
+    assert "How each hand was counted: hand 1: 40 − 10." in plain
+    assert "Knock limit" not in plain
+
+
+def test_two_players_read_oklahomas_limits_of_ended_hands_and_of_those_alone() -> None:
+    match = played(Rules(knock_limit=Limit.UPCARD), (A, 30))
+    limit = match.results[0].knock_limit
+    said = text(sheet_page(shown(match)))
+    assert f"Knock limit of each hand: hand 1: {limit}." in said
+    assert "How each hand was counted" not in said, "the lines tell it"
+    assert "Knock limit" not in text(sheet_page(shown(table.started(match.rules))))
+    over = text(sheet_page(shown(match.after(Resign(B)))))
+    assert "Knock limit of each hand" in over
+
+
+def test_a_long_rotation_keeps_the_limits_with_any_name() -> None:
+    rules = Rules(scoring=Scoring.ROTATION, knock_limit=Limit.UPCARD, target=1000)
+    match = table.started(rules)
+    for _number in range(30):
+        pairing = match.next_pairing
+        assert pairing is not None
+        match = table.won(match, pairing.other, 20)
+    for name in AWKWARD_NAMES.values():
+        for page_number in range(2):
+            page = sheet_page(shown(match, people=named(name)), page_number)
+            check_page(page)
+            assert "Knock limit of each hand: hand " in text(page)
+
+
+def test_a_hand_that_ended_by_a_resignation_is_broken_off_everywhere_and_void_nowhere() -> None:
+    for scoring in Scoring:
+        match = played(Rules(scoring=scoring), (A, 30)).after(table.stacked()).after(Resign(A))
+        assert match.results[-1].number == 2
+        page = sheet_page(shown(match))
+        (row,) = [line for line in block(text(page)) if line.startswith(" 2")]
+        assert row.endswith(" broken off"), scoring
+        assert escape.cell_width(row) <= 36
+        (picture,) = page.pictures
+        assert isinstance(picture.render, partial)
+        drawn = picture.render.args[0].rows[-1]
+        assert "broken off" in (*drawn.how, drawn.points)
+        for told in (page, panel_page(shown(match, B)), table_page(shown(match))):
+            assert "void" not in text(told)
+        assert "Hand 2 was broken off" in text(table_page(shown(match)))
+
+
+def test_beside_one_who_sits_out_a_hand_that_was_broken_off_fits_its_line() -> None:
+    # Cat sits the first hand out, in the last column.
+    match = table.started(Rules(scoring=Scoring.ROTATION)).after(table.stacked()).after(Resign(A))
+    lines = block(text(sheet_page(shown(match))))
+    assert lines[1] == " 1                 out    broken off"
+    assert len(lines[1]) == 36
+
+
+def test_the_pictures_say_broken_off_in_full() -> None:
+    for scoring in Scoring:
+        drawn = []
+        for said in ("broken off", "broken o.."):
+            match = played(Rules(scoring=scoring), (A, 30)).after(table.stacked()).after(Resign(A))
+            picture = sheet_page(shown(match)).pictures[0]
+            assert isinstance(picture.render, partial)
+            drawing = picture.render.args[0]
+            last = drawing.rows[-1]
+            last = replace(
+                last, how=(said,) if last.how else (), points=said if last.points else ""
+            )
+            drawn.append(draw_sheet(replace(drawing, rows=(*drawing.rows[:-1], last))))
+        assert drawn[0] != drawn[1], scoring
+
+
+def test_who_is_about_to_resign_reads_the_same_word_and_so_do_the_rules() -> None:
+    playing = table.started().after(table.stacked())
+    assert "The hand in play would be broken off." in text(resign_page(shown(playing, A)))
+    rules = " ".join(leaving(Rules()))
+    assert "broken off" in rules
+    assert "void" not in rules
