@@ -64,14 +64,18 @@ def no_table_words() -> str:
     return _("The table can't be shown on the server at present. Play on from here.")
 
 
-def no_place_words(*, is_gone: bool) -> str:
-    """In a list of matches, of one without a table; ``is_gone``: since its channel was deleted."""
+def no_place_words(*, is_gone: bool, plays: bool) -> str:
+    """In a list of matches, of one without a table; ``is_gone``: since its channel was deleted.
+
+    ``plays``: whether who reads it sits at that table.
+    """
+    said = _("Its table can't be shown at present.")
     if is_gone:
-        return _(
-            "The channel of its table is gone, so it has no table at present. Play on with "
-            "`/gin hand`; a moderator gives it a place with `/gin-admin match-move`."
+        said = _(
+            "The channel of its table is gone, so it has no table at present; a moderator gives it "
+            "one with `/gin-admin match-move`."
         )
-    return _("Its table can't be shown at present. Play on with `/gin hand`.")
+    return said + (" " + _("Play on with `/gin hand`.") if plays else "")
 
 
 def away_words(minutes: int) -> str:

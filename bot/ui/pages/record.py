@@ -190,6 +190,8 @@ def _awaits(shown: MatchShown, person: int) -> bool:
 
 def _status(shown: MatchShown, person: int, place: str) -> str:
     names = facts.names(shown)
+    plays = any(who.id == person for who in shown.people)
+    no_place = no_place_words(is_gone=shown.channel_gone, plays=plays)
     if shown.view.outcome is not None:
         turn = facts.headline(shown)
     elif _awaits(shown, person):
@@ -199,6 +201,6 @@ def _status(shown: MatchShown, person: int, place: str) -> str:
     return lines(
         "### " + dotted(against(names), place),
         _("{turn} · {score}").format(turn=turn, score=score_line(shown.view, names)),
-        SUBTLE + no_place_words(is_gone=shown.channel_gone) if not shown.has_table else "",
+        "" if shown.has_table else SUBTLE + no_place,
         facts.subtitle(shown),
     )

@@ -107,6 +107,7 @@ def test_a_match_without_a_table_says_why_and_how_it_goes_on() -> None:
     waiting = text(status_page([hidden], 101))
     assert "Its table can't be shown at present. Play on with `/gin hand`." in waiting
     assert "gone" not in waiting
+    assert "`/gin hand`" not in text(status_page([hidden], 999))
     assert "`/gin hand`" not in text(status_page([here], 101))
 
 
