@@ -83,11 +83,12 @@ class Challenges:
         status: ChallengeStatus,
         at: datetime,
         match_id: MatchId | None = None,
+        declined_by: PersonId | None = None,
     ) -> bool:
         """Settle an open challenge; False if it was settled before, and nothing has changed.
 
         ``match_id`` names the match that came of it, unless that was created with this
-        challenge's id.
+        challenge's id; ``declined_by`` the one of the challenged who wouldn't.
         """
         if status is ChallengeStatus.OPEN:
             raise ValueError("a challenge is not settled by opening it")
@@ -99,6 +100,15 @@ class Challenges:
         if settled == 1 and match_id is not None:
             await self._session.change(
                 matches.update().where(matches.c.id == match_id).values(challenge_id=challenge_id)
+            )
+        if settled == 1 and declined_by is not None:
+            await self._session.change(
+                challenge_people.update()
+                .where(
+                    challenge_people.c.challenge_id == challenge_id,
+                    challenge_people.c.person_id == declined_by,
+                )
+                .values(declined=True)
             )
         return settled == 1
 
@@ -165,6 +175,7 @@ class Challenges:
                 challenges,
                 challenge_people.c.person_id,
                 challenge_people.c.accepted,
+                challenge_people.c.declined,
                 matches.c.id.label("match_id"),
             )
             .join(challenge_people, challenge_people.c.challenge_id == challenges.c.id)
@@ -208,4 +219,5 @@ def _challenge(rows: Iterable[Row[*tuple[Any, ...]]]) -> ChallengeRow:
         house=row.house,
         clock=row.clock,
         parent_id=row.parent_id,
+        declined_by=next((PersonId(each.person_id) for each in people if each.declined), None),
     )

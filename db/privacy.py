@@ -259,6 +259,7 @@ def _challenges_of(person_id: PersonId) -> Select[*tuple[Any, ...]]:
             challenges.c.created_at,
             challenge_people.c.position,
             challenge_people.c.accepted,
+            challenge_people.c.declined,
         )
         .join(challenge_people, challenge_people.c.challenge_id == challenges.c.id)
         .where(challenge_people.c.person_id == person_id)

@@ -198,6 +198,8 @@ class ChallengeRow:
     """The name of the house set whose rules these are, as it was when the challenge was made."""
     clock: str | None = None
     parent_id: ChannelId | None = None
+    declined_by: PersonId | None = None
+    """Who of the challenged declined it, where that is known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 
 from db.types import Moment, OwnId
@@ -87,6 +88,7 @@ challenge_people: Final = Table(
     Column("position", Integer, primary_key=True, autoincrement=False),
     Column("person_id", BigInteger, nullable=False),
     Column("accepted", Boolean, nullable=False),
+    Column("declined", Boolean, nullable=False, server_default=false()),
     UniqueConstraint("challenge_id", "person_id"),
     Index(None, "person_id", "challenge_id"),
     sqlite_with_rowid=False,

@@ -217,7 +217,7 @@ async def _what_became(house: House, row: ChallengeRow) -> Page:
     shown = await house.challenges.shown(row)
     if row.status is ChallengeStatus.ACCEPTED:
         return accepted_page(replace(shown, added=await mixed_in(house, row)))
-    return challenge_over_page(shown, settled_already(row.status))
+    return challenge_over_page(shown, await house.challenges.became(row))
 
 
 async def word_form(
@@ -228,7 +228,7 @@ async def word_form(
     if visit.person not in (row.challenger, *row.opponents):
         raise ChallengeRefused(_("This challenge is for somebody else."))
     if row.status is not ChallengeStatus.OPEN:
-        raise ChallengeRefused(settled_already(row.status))
+        raise ChallengeRefused(await house.challenges.became(row))
     return Reply(modal=word_modal(challenge_id, accepting=accepting))
 
 
@@ -241,14 +241,7 @@ async def add_word(house: House, visit: Visit, challenge_id: ChallengeId, word: 
 async def decline(house: House, visit: Visit, challenge_id: ChallengeId, *, pressed: bool) -> Reply:
     """Decline a challenge."""
     row = await house.challenges.decline(challenge_id, visit.person)
-    (who,) = await house.people.shown((visit.person,))
-    said = _("{name} declined this challenge.").format(name=escaped(who.name))
-    return await _settled(
-        house,
-        row,
-        said if len(row.opponents) > 1 else settled_already(row.status),
-        pressed=pressed and _is_its_message(visit, row),
-    )
+    return await _settled(house, row, pressed=pressed and _is_its_message(visit, row))
 
 
 async def withdraw(
@@ -256,12 +249,7 @@ async def withdraw(
 ) -> Reply:
     """Take back one's own challenge."""
     row = await house.challenges.withdraw(challenge_id, visit.person)
-    return await _settled(
-        house,
-        row,
-        settled_already(row.status),
-        pressed=pressed and _is_its_message(visit, row),
-    )
+    return await _settled(house, row, pressed=pressed and _is_its_message(visit, row))
 
 
 def _is_its_message(visit: Visit, row: ChallengeRow) -> bool:
@@ -269,11 +257,10 @@ def _is_its_message(visit: Visit, row: ChallengeRow) -> bool:
     return row.message_id in (None, visit.message)
 
 
-async def _settled(house: House, row: ChallengeRow, sentence: str, *, pressed: bool) -> Reply:
+async def _settled(house: House, row: ChallengeRow, *, pressed: bool) -> Reply:
     if pressed:
-        page = challenge_over_page(await house.challenges.shown(row), sentence)
-        return Reply(page=page, replaces_public=True)
-    await house.invitations.show_settled(row, sentence)
+        return Reply(page=await _what_became(house, row), replaces_public=True)
+    await house.invitations.show_settled(row)
     return Reply(page=note_page(settled_already(row.status)))
 
 

@@ -18,6 +18,7 @@ from bot.play.dealing import new_secret
 from bot.play.table import Table
 from bot.play.tables import NewTable, Tables
 from bot.refusals import ChallengeRefused
+from bot.ui.escape import name as escaped
 from bot.ui.language import _
 from bot.ui.page import ChallengeShown
 from db.ids import ChallengeId, ChannelId, MatchId, PersonId, ServerId
@@ -159,6 +160,7 @@ class Challenges:
             )
         if person not in row.opponents:
             raise ChallengeRefused(_("This challenge is for somebody else."))
+        await self._need_unsettled(row)
         now = self._now()
         async with self._store.transaction() as tx:
             row = await self._open_row(tx, row, now)
@@ -197,10 +199,16 @@ class Challenges:
             raise ChallengeRefused(
                 _("Only the players of this challenge add words to its shuffles.")
             )
+        await self._need_unsettled(row)
         async with self._store.transaction() as tx:
             row = await self._open_row(tx, row, self._now())
             await self._put_word(tx, row.id, word)
         return row
+
+    async def _need_unsettled(self, row: ChallengeRow) -> None:
+        """Raise :class:`ChallengeRefused`, with who declined, for a challenge that was settled."""
+        if row.status is not ChallengeStatus.OPEN:
+            raise ChallengeRefused(await self.became(row))
 
     @staticmethod
     async def _open_row(tx: Transaction, row: ChallengeRow, now: datetime) -> ChallengeRow:
@@ -227,7 +235,7 @@ class Challenges:
                 if person == row.challenger
                 else _("This challenge is for somebody else.")
             )
-        return await self.settle(row, ChallengeStatus.DECLINED)
+        return await self.settle(row, ChallengeStatus.DECLINED, declined_by=person)
 
     async def withdraw(self, challenge: ChallengeId, person: PersonId) -> ChallengeRow:
         """Take back one's own challenge."""
@@ -240,15 +248,26 @@ class Challenges:
             )
         return await self.settle(row, ChallengeStatus.WITHDRAWN)
 
-    async def settle(self, row: ChallengeRow, status: ChallengeStatus) -> ChallengeRow:
+    async def settle(
+        self, row: ChallengeRow, status: ChallengeStatus, declined_by: PersonId | None = None
+    ) -> ChallengeRow:
         """Settle an open challenge; raise :class:`ChallengeRefused` for one that was settled."""
         async with self._store.transaction() as tx:
-            settled = await tx.challenges.settle(row.id, status, self._now())
+            settled = await tx.challenges.settle(
+                row.id, status, self._now(), declined_by=declined_by
+            )
             now = await tx.challenges.get(row.id) or row
         if not settled:
-            raise ChallengeRefused(settled_already(now.status))
+            raise ChallengeRefused(await self.became(now))
         log.info("settled", challenge=row.id, status=status.value)
         return now
+
+    async def became(self, row: ChallengeRow) -> str:
+        """What became of a challenge, in a sentence; of three people, who of them declined."""
+        if row.declined_by is None or len(row.opponents) == 1:
+            return settled_already(row.status)
+        (who,) = await self._people.shown((row.declined_by,))
+        return _("{name} declined this challenge.").format(name=escaped(who.name))
 
     async def shown(self, row: ChallengeRow) -> ChallengeShown:
         """The challenge as pages show it."""

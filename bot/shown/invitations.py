@@ -27,7 +27,7 @@ from bot.mail.post import (
     Undelivered,
 )
 from bot.now import Now
-from bot.play.challenges import Challenges, settled_already
+from bot.play.challenges import Challenges
 from bot.refusals import ChallengeRefused
 from bot.ui.controls import Control, Verb
 from bot.ui.escape import name as escaped
@@ -188,16 +188,13 @@ class Invitations:
                 raise archived from None
             await self._post.edit(row.channel_id, message, page, urgency=Urgency.TIDY)
 
-    async def show_settled(self, row: ChallengeRow, sentence: str = "") -> None:
-        """Change the challenge's message to what became of it (it has no live buttons then).
-
-        ``sentence`` says more of it than its row does.
-        """
+    async def show_settled(self, row: ChallengeRow) -> None:
+        """Change the challenge's message to what became of it (it has no live buttons then)."""
         if row.message_id is None:
             return
         try:
             shown = await self._challenges.shown(row)
-            page = challenge_over_page(shown, sentence or settled_already(row.status))
+            page = challenge_over_page(shown, await self._challenges.became(row))
             await self._post.edit(row.channel_id, row.message_id, page, urgency=Urgency.TIDY)
         except (Undelivered, ChallengeRefused):
             log.info("challenge not shown", challenge=row.id)

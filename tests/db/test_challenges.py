@@ -140,6 +140,25 @@ async def test_acceptances_of_two_opponents_are_counted_once_each(store: Store) 
         assert await tx.challenges.accept_seat(challenge_id, BOB) == 2
 
 
+async def test_who_declined_is_kept_with_the_challenge_unless_it_was_settled_before(
+    store: Store,
+) -> None:
+    declined, two_at_once = ChallengeStatus.DECLINED, (CAT, BOB)
+    async with store.transaction() as tx:
+        asked = await tx.challenges.create(a_challenge(ANN, BOB, CAT))
+        other = await tx.challenges.create(a_challenge(ANN, DAN))
+        done = [
+            await tx.challenges.settle(asked, declined, NOW, declined_by=person)
+            for person in two_at_once
+        ]
+        assert done == [True, False]
+        row, untouched = await tx.challenges.get(asked), await tx.challenges.get(other)
+    assert row is not None
+    assert untouched is not None
+    assert (row.status, row.declined_by) == (declined, CAT)
+    assert untouched.declined_by is None
+
+
 async def test_the_next_expiry_is_that_of_the_open_challenge_that_ends_first(
     store: Store,
 ) -> None:

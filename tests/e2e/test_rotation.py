@@ -16,7 +16,7 @@ from db.ids import ChallengeId
 from gin.rules import Scoring
 from playground.acting.people import Answer, Person, buttons, text_of
 from tests.e2e import laid
-from tests.e2e.acting import ByButtons, ByTyping
+from tests.e2e.acting import ByButtons, ByTyping, custom_ids, message_of
 from tests.e2e.laid import (
     GIN,
     Laid,
@@ -166,12 +166,17 @@ async def test_both_have_to_accept_and_one_who_declines_ends_it(room: Room) -> N
     await room.settled()
     assert await room.log() == (), "nothing is dealt before all have accepted"
 
+    ids = custom_ids(message_of(asked))
     declined = await room.cleo.slash(room.table, "gin respond", answer="decline")
     assert "was declined" in declined.text
     assert "Cleo declined this challenge." in asked.text, "Ben had accepted"
     assert asked.message is not None
     assert buttons(asked.message) == []
     assert await room.log() == ()
+    for person, label in ((room.ada, "Withdraw"), (room.ada, "Add my word…"), (room.ben, "Accept")):
+        told = await person.forge(asked.message, ids[label])
+        assert "Cleo declined this challenge." in told.text, "who is late is told by whom as well"
+        assert "Cleo declined this challenge." in asked.text, "and the invitation still says it"
     late = await room.ben.slash(room.table, "gin respond", answer="accept")
     assert "Nobody has an open challenge for you" in late.text
 

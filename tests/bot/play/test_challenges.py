@@ -267,13 +267,41 @@ async def test_of_three_players_both_have_to_accept_and_each_only_once(house: Ho
 
 async def test_one_of_three_who_declines_ends_it_for_all(house: House) -> None:
     rules = replace(RULES, scoring=Scoring.ROTATION)
+    await house.people.named(BEN, "Ben")
     row = await house.challenges.propose(replace(INVITATION, opponents=(BEN, CLEO), rules=rules))
     await house.challenges.accept(row.id, word(CLEO))
     await house.challenges.decline(row.id, BEN)
-    with pytest.raises(ChallengeRefused, match="This challenge was declined"):
+    with pytest.raises(ChallengeRefused, match="Ben declined this challenge"):
         await house.challenges.accept(row.id, word(BEN))
     async with house.store.reading() as tx:
         assert await tx.matches.running_of(ADA) == ()
+
+
+async def test_of_three_it_is_told_who_declined_whatever_is_tried_later(house: House) -> None:
+    rules = replace(RULES, scoring=Scoring.ROTATION)
+    await house.people.named(BEN, "**Ben** @everyone")
+    row = await house.challenges.propose(replace(INVITATION, opponents=(BEN, CLEO), rules=rules))
+    await house.challenges.decline(row.id, BEN)
+    late = (
+        lambda: house.challenges.accept(row.id, word(CLEO)),
+        lambda: house.challenges.withdraw(row.id, ADA),
+        lambda: house.challenges.add_word(row.id, word(ADA)),
+        lambda: house.challenges.decline(row.id, CLEO),
+    )
+    for attempt in late:
+        with pytest.raises(ChallengeRefused) as refused:
+            await attempt()
+        assert refused.value.sentence.endswith(" declined this challenge.")
+        assert "Ben" in refused.value.sentence
+        assert "**" not in refused.value.sentence
+        assert "@everyone" not in refused.value.sentence
+
+
+async def test_of_two_nobody_has_to_be_told_who_declined(house: House) -> None:
+    row = await house.challenges.propose(INVITATION)
+    await house.challenges.decline(row.id, BEN)
+    with pytest.raises(ChallengeRefused, match="This challenge was declined"):
+        await house.challenges.withdraw(row.id, ADA)
 
 
 async def test_a_match_that_cannot_be_opened_leaves_the_challenge_open(
