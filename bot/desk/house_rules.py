@@ -38,7 +38,7 @@ class UnreadableRules(Refusal):
     def __init__(self, name: str) -> None:
         super().__init__(
             _(
-                "The house rules {name} were written by another version of this program, so they "
+                "The house rules “{name}” were written by another version of this program, so they "
                 "can't be played now. `/gin-admin house-reset` forgets them, and `house: plain` "
                 "plays without."
             ).format(name=escaped(name))
@@ -123,7 +123,7 @@ async def _base(house: House, server: ServerId, name: str | None) -> Proposed:
     if known is None:
         raise ChallengeRefused(
             _(
-                "There are no house rules called {name} here. "
+                "There are no house rules called “{name}” here. "
                 "Pick from the list that opens while you type."
             ).format(name=escaped(name))
         )

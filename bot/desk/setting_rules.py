@@ -298,7 +298,7 @@ def _source(sets: Sets, copy_of: str | None) -> HouseSet:
 
 def _unknown(name: str) -> BadText:
     return BadText(
-        _("There are no house rules called {name}. `/gin-admin house-set` makes them.").format(
+        _("There are no house rules called “{name}”. `/gin-admin house-set` makes them.").format(
             name=escaped(name)
         )
     )

@@ -132,10 +132,10 @@ async def test_what_cannot_be_is_refused_with_the_reason_and_changes_nothing(
     ):
         assert reason in await keeper.set(option, value)
     for reason, act in (
-        ("no house rules called nowhere", keeper.show("nowhere")),
-        ("no house rules called nowhere", keeper.reset(None, "nowhere")),
-        ("no house rules called nowhere", keeper.save("copy", "nowhere")),
-        ("no house rules called nowhere", keeper.default("nowhere")),
+        ("no house rules called “nowhere”", keeper.show("nowhere")),
+        ("no house rules called “nowhere”", keeper.reset(None, "nowhere")),
+        ("no house rules called “nowhere”", keeper.save("copy", "nowhere")),
+        ("no house rules called “nowhere”", keeper.default("nowhere")),
         ("*plain* is the game without any", keeper.set("gin_bonus", "20", " PLAIN ")),
         ("1 to 32 characters", keeper.save("x" * 33)),
         ("characters that can be seen", keeper.save("\u200b \u2800")),
@@ -261,7 +261,7 @@ async def test_the_challenged_reads_every_term_that_differs_before_accepting(
     asked = await room.ada.slash(room.table, "gin challenge", opponent=room.ben, house="strict")
     said = asked.text
     for term in (
-        "By the house rules **strict**.",
+        "By the house rules “strict”.",
         "**One game to 120 points.**",
         "adds 50",
         "Each hand won adds 20 at once",
@@ -304,7 +304,7 @@ async def test_what_is_picked_is_played_plain_too_and_the_default_where_nothing_
         await resigns(room.ada, room.table, match=str(number))
     missing = await room.ada.slash(room.table, "gin challenge", opponent=room.ben, house="nowhere")
     assert missing.ephemeral
-    assert "no house rules called nowhere here" in missing.text
+    assert "no house rules called “nowhere” here" in missing.text
 
 
 async def test_another_servers_sets_are_neither_seen_nor_played(room: Room, keeper: Keeper) -> None:
@@ -318,7 +318,7 @@ async def test_another_servers_sets_are_neither_seen_nor_played(room: Room, keep
     await theirs.default("pub night")
     assert "pub night" in await theirs.show()
     assert "pub night" not in await keeper.show()
-    assert "no house rules called pub night" in await keeper.show("pub night")
+    assert "no house rules called “pub night”" in await keeper.show("pub night")
     choices = await room.ada.autocomplete(
         room.table, "gin challenge", focused="house", opponent=room.ben
     )
@@ -326,7 +326,7 @@ async def test_another_servers_sets_are_neither_seen_nor_played(room: Room, keep
     refused = await room.ada.slash(
         room.table, "gin challenge", opponent=room.ben, house="pub night"
     )
-    assert "no house rules called pub night here" in refused.text
+    assert "no house rules called “pub night” here" in refused.text
     await challenge(room, room.ada, room.ben)
     assert (await room.match(1)).rules == Rules()
     there = await room.ben.slash("other-table", "gin challenge", opponent=room.cleo)

@@ -133,7 +133,7 @@ def added_words(added: AddedWord) -> str:
 def _house(shown: ChallengeShown) -> str:
     if shown.house is None:
         return ""
-    return _("By the house rules **{name}**.").format(name=escape.name(shown.house))
+    return _("By the house rules “{name}”.").format(name=escape.name(shown.house))
 
 
 def _short_terms(shown: ChallengeShown) -> str:

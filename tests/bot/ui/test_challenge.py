@@ -131,7 +131,7 @@ def test_who_has_added_a_word_is_named_but_not_the_word() -> None:
 def test_the_house_set_is_named() -> None:
     shown = replace(PROMISED, house="Friday *night*", rules=Rules(big_gin=50))
     said = text(challenge_page(shown))
-    assert r"By the house rules **Friday \*night\***." in said
+    assert r"By the house rules “Friday \*night\*”." in said
     assert "Big gin (eleven cards melded) is played, for 50." in said
     assert "By the house rules" not in text(challenge_page(PROMISED))
     settled = (accepted_page(shown), challenge_over_page(shown, "It was declined."))
