@@ -48,17 +48,20 @@ async def forget(house: House, person: PersonId) -> None:
     for _attempt in range(TRIES):
         changed |= await _leave_matches(house, person)
         await _leave_challenges(house, person)
-        async with house.store.transaction() as tx:
-            if await tx.matches.running_of(person) or await tx.challenges.open_of(person):
-                continue  # he was seated or asked again at that very moment
-            kept = await tx.privacy.matches_of(person)
-            await tx.privacy.forget(person, PersonId(-1 - secrets.randbits(52)), house.now())
+        kept: tuple[MatchId, ...] = ()
+        try:
+            async with house.store.transaction() as tx:
+                if await tx.matches.running_of(person) or await tx.challenges.open_of(person):
+                    continue  # he was seated or asked again at that very moment
+                kept = await tx.privacy.matches_of(person)
+                await tx.privacy.forget(person, PersonId(-1 - secrets.randbits(52)), house.now())
+        finally:
+            for match in kept:
+                house.tables.forget(match)
+            house.people.forget(person)
         break
     else:
         raise NotPossibleNow(_("Your matches could not be ended just now. Please try once more."))
-    for match in kept:
-        house.tables.forget(match)
-    house.people.forget(person)
     for match in changed:
         house.showing.redraw(match)  # it may have been shown as it ended, with his name
     log.info("forgotten", matches=len(kept))

@@ -122,11 +122,10 @@ async def match_move(house: House, visit: Visit, named: str) -> Reply:
     if table.channel == visit.channel:
         raise NotPossibleNow(_("The table of that match stands in this channel already."))
     need_rights(visit)
-    async with house.store.transaction() as tx:
+    async with house.tables.beside(table.id) as tx:
         await tx.matches.set_channel(table.id, visit.parent or visit.channel)
         await tx.matches.set_thread(table.id, None if visit.parent is None else visit.channel)
         await tx.admin.record(act_of(house, visit, AdminAct.MATCH_MOVE, match=table.id))
-    house.tables.forget(table.id)
     log.info("moved", match=table.id)
     said = _("Match #{number} goes on here; its table is being set up.").format(number=table.id)
     return Reply(page=note_page(said), in_place=False, changed=table.id)
@@ -171,11 +170,10 @@ async def match_void(house: House, visit: Visit, named: str, reason: str | None)
             _("That match is still running. `/gin-admin match-end` ends it without a result.")
         )
     act = act_of(house, visit, AdminAct.MATCH_VOID, match=table.id, reason=reason)
-    async with house.store.transaction() as tx:
+    async with house.tables.beside(table.id) as tx:
         if not await tx.matches.void(table.id):
             raise NotPossibleNow(_("That match counts for nobody already."))
         await tx.admin.record(act)
-    house.tables.forget(table.id)
     log.info("voided", match=table.id)
     house.showing.redraw(table.id)
     await _tell(house, table.row, act.note, void=True)

@@ -317,8 +317,8 @@ class _Answer:
             fate, place = await self._try(self._late(done))
         else:
             fate, place = await self._try(self._first(done))
-            if fate is Fate.ANSWERED and self._perhaps_deferred:
-                _rewind(done.files)
+            if fate in (Fate.ANSWERED, Fate.LANDED) and self._perhaps_deferred:
+                _rewind(done.files)  # what stands is the deferral, as good as always
                 fate, place = await self._try(self._late(done))
         if fate in (Fate.LOST, Fate.ANSWERED):
             place = await self._perhaps_stands(done.reply)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -231,6 +231,15 @@ class Tables:
                 table = None
             raise earlier_moment()
 
+    @asynccontextmanager
+    async def beside(self, match_id: MatchId) -> AsyncIterator[Transaction]:
+        """Write what stands beside a match's log: its row is read anew, however that ends."""
+        try:
+            async with self._store.transaction() as tx:
+                yield tx
+        finally:
+            self.forget(match_id)
+
     def forget(self, match_id: MatchId) -> None:
         """Read the match's row anew next time: what stands beside the log has changed."""
         self._forgotten += 1
@@ -250,7 +259,7 @@ class Tables:
                 entry = NewEntry(dump_event(Cancel()), None, act.actor, interaction)
                 match = table.match.after(Cancel())
                 try:
-                    async with self._store.transaction() as tx:
+                    async with self.beside(match_id) as tx:
                         await tx.matches.append(table.id, table.head, [entry], act.at)
                         await tx.matches.finish(table.id, status_of(match), act.at)
                         await tx.deadlines.drop(table.id)
@@ -260,7 +269,6 @@ class Tables:
                 except AlreadyDone:
                     raise already_done() from None
                 log.info("ended by an administrator", match=table.id)
-                self.forget(match_id)
                 return await self.load(match_id) or table
             raise earlier_moment()
 
@@ -280,7 +288,7 @@ class Tables:
         entry = NewEntry(dump_event(Cancel()), None, actor, interaction)
         async with self._lock(match_id):
             try:
-                async with self._store.transaction() as tx:
+                async with self.beside(match_id) as tx:
                     row = await tx.matches.get(match_id)
                     if row is None or row.status is not MatchStatus.RUNNING:
                         return False
@@ -291,7 +299,6 @@ class Tables:
                         await tx.admin.record(act)
             except AlreadyDone:
                 raise already_done() from None
-            self.forget(match_id)
         log.warning("ended unread", match=match_id)
         return True
 
@@ -376,16 +383,20 @@ class Tables:
         entries[0] = replace(entries[0], interaction_id=interaction)
         after = table.replayed(_logged(entries, table.head, now))
         deadline = None
-        async with self._store.transaction() as tx:
-            if due is not None and await tx.deadlines.get(table.id) != due:
-                raise StaleVersion(table.head)  # it was moved, or stands still now
-            await tx.matches.append(table.id, table.head, entries, now)
-            if match.outcome is not None:
-                await tx.matches.finish(
-                    table.id, status_of(match), now, results_of(table.people, match)
-                )
-            if table.row.clock is not None and after.turn != table.turn:
-                deadline = await deadlines.begin(tx, after, now)
+        try:
+            async with self._store.transaction() as tx:
+                if due is not None and await tx.deadlines.get(table.id) != due:
+                    raise StaleVersion(table.head)  # it was moved, or stands still now
+                await tx.matches.append(table.id, table.head, entries, now)
+                if match.outcome is not None:
+                    await tx.matches.finish(
+                        table.id, status_of(match), now, results_of(table.people, match)
+                    )
+                if table.row.clock is not None and after.turn != table.turn:
+                    deadline = await deadlines.begin(tx, after, now)
+        except BaseException:  # it may stand in the log all the same
+            self.forget(table.id)
+            raise
         self._ring(deadline)
         log.info("acted", match=table.id, seat=str(seat), version=after.head)
         known = self.remembered(table.id)  # None where it was forgotten meanwhile

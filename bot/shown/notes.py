@@ -78,8 +78,9 @@ class Notes:
     def newest(self, match: MatchId, read: Iterable[ShownRow], since: int) -> tuple[ShownRow, ...]:
         """The messages of a match: as ``read`` after the moment ``since``, or as noted here."""
         rows = {(row.kind, row.seat): row for row in read}
+        is_whole = match in self._known  # else it was forgotten meanwhile
         known = self._known.setdefault(match, _Known())
-        known.is_whole = known.moved <= since
+        known.is_whole = is_whole and known.moved <= since
         for part, moment in known.noted.items():
             if moment > since:
                 rows.pop(part, None)

@@ -202,13 +202,12 @@ class Places:
     async def _move(self, table: Table, thread: ChannelId) -> bool:
         """Let a table go from its thread to the channel of the thread."""
         now = self._now()
-        async with self._store.transaction() as tx:
+        async with self._tables.beside(table.id) as tx:
             row = await tx.matches.get(table.id)
             if row is None or row.thread_id != thread:
                 return True  # somebody was quicker
             await tx.matches.set_thread(table.id, None)
             await tx.lost_places.put(table.id, thread, Loss.MOVED, now)
-        self._tables.forget(table.id)
         self._lost[table.id] = LostPlace(table.id, thread, Loss.MOVED, frozenset(), now)
         log.info("table leaves its thread", match=table.id)
         return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 from unittest.mock import AsyncMock, NonCallableMagicMock
 
@@ -126,6 +127,18 @@ async def test_an_answer_that_arrived_unheard_is_as_good_as_any_other(house: Hou
     assert [(line["log_level"], line["event"]) for line in logs] == [
         ("info", "answer arrived unheard")
     ]
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_where_a_deferral_arrived_unheard_the_answer_still_comes(house: House) -> None:
+    """Of the deferral and the answer nothing is heard but 40060: it's the deferral that stands."""
+    reply, told = asking_where()
+    pressed = Pressed(direct=True)
+    pressed.response.defer.side_effect = aiohttp.ServerDisconnectedError()
+    pressed.response.edit_message.side_effect = landed()
+    await serving.serve(house, pressed.it, slowly(replace(reply, panel=PANEL)))
+    assert pressed.asked == ["defer", "edit", "edit original"]
+    assert told == [(6, 8)]
 
 
 async def test_a_private_hand_whose_change_arrived_unheard_is_known_to_be_there(

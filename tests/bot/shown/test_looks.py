@@ -6,11 +6,14 @@ that what comes then are edits.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 
 import pytest
+from sqlalchemy.ext.asyncio import AsyncConnection
 
+import db.store
 from db.ids import ChannelId, MatchId
 from db.matches import Matches
 from db.rows import MatchRow
@@ -134,3 +137,36 @@ async def test_a_row_that_is_read_anew_during_an_act_is_the_one_that_is_remember
     certain = house.tables.certain(match)
     assert certain is not None
     assert (certain.channel, certain.head) == (ELSEWHERE, 3)
+
+
+async def test_an_act_of_which_nobody_waited_for_the_end_is_shown_all_the_same(
+    house: House, match: MatchId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its task was cancelled after the commit had begun, which is carried to its end."""
+    await after_refusals(house, match)
+    commit, has_committed = db.store._commit, asyncio.Event()
+
+    async def announced(connection: AsyncConnection, tx: Transaction) -> None:
+        await commit(connection, tx)
+        has_committed.set()
+        await asyncio.sleep(0)
+
+    monkeypatch.setattr(db.store, "_commit", announced)
+    acting = asyncio.create_task(house.tables.act(match, BEN, draws))
+    await has_committed.wait()
+    acting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await acting
+    monkeypatch.undo()
+    await house.shows(match)
+    assert (await house.table(match)).version == 5
+
+
+async def test_what_is_written_beside_the_log_is_read_anew_however_that_ends(
+    house: House, match: MatchId
+) -> None:
+    await house.tables.load(match)
+    with pytest.raises(ZeroDivisionError):
+        async with house.tables.beside(match):
+            raise ZeroDivisionError
+    assert house.tables.certain(match) is None

@@ -247,3 +247,14 @@ async def test_where_other_processes_write_too_nothing_is_whole(
     notes = await posted(store, table)
     monkeypatch.setattr(Store, "is_shared", property(lambda _store: True))
     assert notes.whole(table.match_id) is None
+
+
+async def test_what_was_forgotten_while_it_was_read_is_not_whole(
+    store: Store, table: ShownRow
+) -> None:
+    notes = await posted(store, table)
+    since, read_before = notes.begins(table.match_id), await written(store, table.match_id)
+    notes.forget(table.match_id)
+    await notes.stands(replace(table, message_id=MessageId(9)))
+    notes.newest(table.match_id, read_before, since)
+    assert notes.whole(table.match_id) is None

@@ -286,9 +286,10 @@ async def test_a_table_speaks_the_houses_language_whoever_pressed(
     assert spoken == [None]
 
 
-# --------------------------------------------------------------------- closed direct messages
+# ------------------------------------------------------------------------------- older hands
 
 
+@pytest.mark.usefixtures("brisk")
 async def test_an_older_hand_that_could_not_be_deleted_is_deleted_in_the_end(
     house: House, match: MatchId
 ) -> None:
