@@ -48,6 +48,8 @@ class Presence:
         self._out: dict[ServerId, datetime] = {}
         self._returning: dict[ServerId, datetime] = {}
         """Servers that can be served, while that is being written down."""
+        self._found_back: set[ServerId] = set()
+        """Servers on which a comparison found the bot again that then failed over another."""
         self._when_back: list[WhenBack] = []
         self._reading = asyncio.Lock()
         self._is_read = False
@@ -83,10 +85,11 @@ class Presence:
     ) -> tuple[ServerId, ...]:
         """After a start, or in a new session: what changed while nobody listened.
 
-        Gives the servers that the bot is back on. ``state_of`` is asked of each server only when
-        that is noted, since servers arrive while the database is asked; ``is_ours`` says of which
-        this process hears at all. A server may come or go at any moment meanwhile, and another
-        session may compare too: each absence ends once.
+        Gives the servers that the bot is back on, each once, also where the comparison before
+        failed. ``state_of`` is asked of each server only when that is noted, since servers arrive
+        while the database is asked; ``is_ours`` says of which this process hears at all. A server
+        may come or go at any moment meanwhile, and another session may compare too: each absence
+        ends once.
         """
         await self._read()
         async with self._store.reading() as tx:
@@ -97,12 +100,12 @@ class Presence:
                 await self.removed(server)
             elif state is State.OUT_OF_ORDER:
                 self.out_of_order(server)
-        back = [
-            server
-            for server in tuple(self._absent)
-            if state_of(server) is not State.GONE and await self.back(server) is not None
-        ]
-        return tuple(back)
+        for server in tuple(self._absent):
+            if state_of(server) is not State.GONE and await self.back(server) is not None:
+                self._found_back.add(server)
+        back = tuple(sorted(self._found_back))
+        self._found_back.clear()
+        return back
 
     async def _read(self) -> None:
         """Learn, once a process, of the absences that were written down."""

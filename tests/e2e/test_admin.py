@@ -107,6 +107,22 @@ async def test_a_table_is_moved_to_the_channel_where_that_is_typed(room: Room) -
     await check_is_clean(room)
 
 
+async def test_a_table_is_moved_that_this_process_has_by_heart(room: Room) -> None:
+    """After acts that only changed messages nothing of the match would be read at a look."""
+    await sit_down(room)
+    await room.ben.slash(room.table, "gin pass")
+    await room.ada.slash(room.table, "gin pass")
+    await room.ben.slash(room.table, "gin draw", pile="stock")
+    await room.settled()
+    assert room.bot is not None
+    house = room.bot.house
+    assert house.tables.certain(MatchId(1)) is not None
+    assert house.showing._notes.whole(MatchId(1)) is not None
+    await admin(room, "match-move", "second-table", match="1")
+    await room.settled()
+    assert (await table_of(room)).channel.name == "second-table"
+
+
 async def test_a_match_whose_channel_was_deleted_is_moved_and_goes_on(room: Room) -> None:
     await sit_down(room)
     room.playground.faults.delete_channel(room.ada.channel("gin-rummy"))

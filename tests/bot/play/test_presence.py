@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import datetime
 from pathlib import Path
 
@@ -234,3 +234,25 @@ async def test_an_absence_that_was_written_down_began_when_it_did(store: Store) 
     await presence.removed(CLUB)
     await presence.compare(on(), lambda _server: True)
     assert presence.since(CLUB) == before.since(CLUB)
+
+
+async def test_a_server_is_named_as_back_though_the_database_failed_over_another(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    presence = Presence(store, utc_now)
+    await presence.removed(CLUB)
+    await presence.removed(PUB)
+    transaction, opened = store.transaction, 0
+
+    def fails_once() -> AbstractAsyncContextManager[Transaction]:
+        nonlocal opened
+        opened += 1
+        if opened == 2:
+            raise DatabaseUnusable("the disk is full")
+        return transaction()
+
+    monkeypatch.setattr(store, "transaction", fails_once)
+    with pytest.raises(DatabaseUnusable):
+        await presence.compare(on(CLUB, PUB), lambda _server: True)
+    assert await presence.compare(on(CLUB, PUB), lambda _server: True) == tuple(sorted((CLUB, PUB)))
+    assert await presence.compare(on(CLUB, PUB), lambda _server: True) == ()
