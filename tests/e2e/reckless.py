@@ -12,7 +12,7 @@ import sqlite3
 import statistics
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -65,7 +65,11 @@ def hands(person: Person) -> list[Message]:
     return [one for one in reversed(person.messages(person.dm())) if one.components]
 
 
-async def one_act(person: Person) -> list[int]:
+Presses = frozenset[int]
+"""The interactions by which one person used one control, one of which did what it says."""
+
+
+async def one_act(person: Person) -> list[Presses]:
     """Do what is due anywhere, if anything; return the acts acknowledged."""
     for hand in hands(person):
         made = await _act_on(person, hand)
@@ -93,24 +97,32 @@ async def _act_on(person: Person, hand: Message) -> Answer | None:
     return None
 
 
-def acknowledged_by(person: Person, answer: Answer) -> list[int]:
-    """The interaction, if its answer says that it was done: the hand as it is now."""
+def acknowledged_by(person: Person, answer: Answer) -> list[Presses]:
+    """The act, if the answer says that it was done: the hand as it is now.
+
+    The second click on a control is answered like the first, whichever of the two did it.
+    """
     verb = str(answer.interaction.data["custom_id"]).split(":")[1]
     if answer.kind is not Kind.UPDATE or verb not in ACTS:
         return []
-    if "an earlier moment" in as_answered(person, answer) or _was_pressed(person, answer):
+    if "an earlier moment" in as_answered(person, answer):
         return []
-    return [answer.interaction.id]
-
-
-def _was_pressed(person: Person, answer: Answer) -> bool:
-    """Whether he has pressed this very control before: the double of an act is told nothing."""
     this = answer.interaction
-    return any(
-        one.user is this.user and one.message is this.message and _pressed(one) == _pressed(this)
-        for one in person.playground.world.interactions.by_id.values()
-        if one.id < this.id
-    )
+    return [
+        frozenset(
+            one.id
+            for one in person.playground.world.interactions.by_id.values()
+            if one.user is this.user
+            and one.message is this.message
+            and _pressed(one) == _pressed(this)
+        )
+    ]
+
+
+def lost(acknowledged: Iterable[Presses], log: Iterable[tuple[str, int | None]]) -> list[Presses]:
+    """The acts acknowledged that aren't in the log exactly once."""
+    counted = Counter(number for _text, number in log if number is not None)
+    return [presses for presses in acknowledged if sum(map(counted.__getitem__, presses)) != 1]
 
 
 def _pressed(made: Interaction) -> tuple[object, object]:
@@ -137,7 +149,7 @@ class Report:
     """What a bot left that was killed so often."""
 
     kills: int = 0
-    acknowledged: list[int] = field(default_factory=list)
+    acknowledged: list[Presses] = field(default_factory=list)
     unanswered: int = 0
     """Presses of which the person was told that the application did not respond."""
     matches: int = 0
@@ -149,15 +161,14 @@ class Report:
     tracebacks: int = 0
 
     @property
-    def lost(self) -> list[int]:
+    def lost(self) -> list[Presses]:
         """Acknowledged acts that aren't in the log exactly once."""
-        counted = Counter(number for _text, number in self.log if number is not None)
-        return [number for number in self.acknowledged if counted[number] != 1]
+        return lost(self.acknowledged, self.log)
 
     @property
     def problems(self) -> list[str]:
         """What must not be."""
-        found = [f"acknowledged, not once in the log: {number}" for number in self.lost]
+        found = [f"acknowledged, not once in the log: {sorted(presses)}" for presses in self.lost]
         found += [f"check: {self.check}"] if self.check else []
         found += [f"{self.running} matches never ended"] if self.running else []
         found += [f"{self.tracebacks} tracebacks in the log"] if self.tracebacks else []

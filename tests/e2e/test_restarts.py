@@ -31,9 +31,11 @@ from tests.e2e.fates import all_is_shown, hand_of, lay_a_deal, row_of, sit_down,
 from tests.e2e.process import BotProcess, Nursery
 from tests.e2e.reckless import (
     TOKEN,
+    Presses,
     is_over,
     kill_often,
     log_of,
+    lost,
     newest_hand,
     offered,
     one_act,
@@ -279,7 +281,7 @@ class Play:
 
     def __init__(self, bot: BotProcess, playground: Playground, seated: tuple[Person, ...]) -> None:
         self.dice = random.Random(2024)
-        self.acknowledged: list[int] = []
+        self.acknowledged: list[Presses] = []
         self.begun = asyncio.Event()
         self.is_enough = False
         self._took = [0.2]
@@ -337,7 +339,7 @@ async def test_acknowledged_moves_are_there_once_however_often_the_bot_is_killed
     assert kills == KILLS
     counted = Counter(number for _, number in log_of(tmp_path) if number is not None)
     assert set(counted.values()) == {1}
-    assert [number for number in play.acknowledged if counted[number] != 1] == []
+    assert lost(play.acknowledged, log_of(tmp_path)) == []
     assert len(play.acknowledged) >= kills
     assert "Traceback" not in bot.said
 
