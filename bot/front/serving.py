@@ -26,6 +26,7 @@ import structlog
 
 from bot import metrics
 from bot.front import courier
+from bot.front.change import Change
 from bot.front.reply import Reply
 from bot.front.rush import Turn
 from bot.front.visit import Visit
@@ -122,13 +123,17 @@ async def serve(
             return
         if not house.pace.allows(visit.person):
             work = _too_fast
-        task = asyncio.ensure_future(_worked(visit, work))
-        house.rush.follow(task)
-        left = min(patience, OPEN_FORM_WITHIN - answer.waited)
-        done, _pending = await asyncio.wait({task}, timeout=left.total_seconds())
-        if not done:
-            await answer.defer()
-        await _answered(house, answer, await task)
+        with Change(house.showing.changed, SHOWN_WITHIN) as change:
+            task = asyncio.ensure_future(_worked(visit, work, change))
+            house.rush.follow(task)
+            left = min(patience, OPEN_FORM_WITHIN - answer.waited)
+            await asyncio.wait({task}, timeout=left.total_seconds())
+            if not task.done():
+                await answer.defer()
+            done = await task
+            place = await _answered(house, answer, done)
+        if place is not None and answer.is_to_a_form:
+            await _guarded(_only_the_newest(house, answer, place[1] if done.refused else None))
 
 
 class LateSuggestions(logging.Filter):
@@ -151,31 +156,19 @@ class LateSuggestions(logging.Filter):
         return True
 
 
-async def _answered(house: House, answer: _Answer, done: Done) -> None:
-    """Answer, and have shown what changed: after the answer, but not long after the act."""
-    changed = done.reply.changed
-
-    def show() -> None:
-        if changed is not None:
-            house.showing.changed(changed)
-
-    anyway = asyncio.get_running_loop().call_later(SHOWN_WITHIN.total_seconds(), show)
-    try:
-        place = await answer.give(done)
-        if place is not None and done.reply.delivered is not None:
-            await _guarded(done.reply.delivered(*place))
-        panel = done.reply.panel
-        if place is not None and panel is not None and not done.reply.public:
-            where = answer.private_place(place[1])
-            version = panel.version if answer.is_heard_of else 0
-            await _guarded(house.showing.whispered(panel.match, panel.seat, version, where))
-        if place is None and done.reply.undelivered is not None:
-            await _guarded(done.reply.undelivered())
-    finally:
-        anyway.cancel()
-        show()
-    if place is not None and answer.is_to_a_form:
-        await _guarded(_only_the_newest(house, answer, place[1] if done.refused else None))
+async def _answered(house: House, answer: _Answer, done: Done) -> Place | None:
+    """Answer, and have known where that stands; return it, or None if it doesn't."""
+    place = await answer.give(done)
+    if place is not None and done.reply.delivered is not None:
+        await _guarded(done.reply.delivered(*place))
+    panel = done.reply.panel
+    if place is not None and panel is not None and not done.reply.public:
+        where = answer.private_place(place[1])
+        version = panel.version if answer.is_heard_of else 0
+        await _guarded(house.showing.whispered(panel.match, panel.seat, version, where))
+    if place is None and done.reply.undelivered is not None:
+        await _guarded(done.reply.undelivered())
+    return place
 
 
 async def _only_the_newest(house: House, answer: _Answer, refusal: MessageId | None) -> None:
@@ -188,30 +181,27 @@ async def _only_the_newest(house: House, answer: _Answer, refusal: MessageId | N
             await house.post.delete_private(before)
 
 
-async def _worked(visit: Visit, work: Work) -> Done:
+async def _worked(visit: Visit, work: Work, change: Change) -> Done:
     """Do the work and draw its pictures; a refusal or a fault becomes a private note."""
-    changed = None
     try:
         reply = await work(visit)
-        changed = reply.changed
+        change.happened(reply.changed)
         files = [] if reply.page is None else await easel.draw(reply.page, urgent=True)
         return Done(reply, reply.page, files)
     except Refusal as refusal:
         return replace(_note(refusal.sentence), refused=True)
     except DatabaseUnusable as error:
         log.error("database unusable", why=str(error))
-        sorry = _note(
+        return _note(
             _(
                 "I can't write anything down just now, so nothing new counts; all that "
                 "stood before still stands. Please try again in a few minutes."
             )
         )
-        return replace(sorry, reply=Reply(changed=changed, in_place=False))
     except Exception as error:  # the last boundary: a person must get an answer to any fault
         reference = secrets.token_hex(3)
         log.exception("fault", reference=reference, error=type(error).__name__)
-        fault = _note(_fault_sentence(reference))
-        return Done(Reply(changed=changed, in_place=False), fault.page, [])
+        return _note(_fault_sentence(reference))
 
 
 async def _too_fast(_visit: Visit) -> Reply:

@@ -17,8 +17,10 @@ from bot.front import serving
 from bot.front.courier import Landed
 from bot.front.reply import Reply
 from bot.house import House
+from bot.ui.page import Page
 from tests.bot.front.pressed import HAND, MATCH, PANEL, Pressed, changed, giving, slowly
 from tests.bot.mail.test_post import refusal
+from tests.bot.playing import until
 
 
 def landed() -> Landed:
@@ -176,6 +178,66 @@ async def test_what_an_act_changed_is_not_held_up_by_its_answer(
     pressed.response.edit_message.side_effect = dawdle
     await serving.serve(house, pressed.it, giving(Reply(page=HAND, changed=MATCH)))
     assert shown_first == [True]
+    assert changed(house) == [MATCH], "and once is enough"
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_what_an_act_changed_is_shown_while_its_deferral_is_still_on_its_way(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Row 2: the others see it then, but no answer comes before the deferral's fate is known."""
+    monkeypatch.setattr(serving, "SHOWN_WITHIN", timedelta(0))
+    pressed = Pressed(direct=True)
+    arrives = asyncio.Event()
+
+    async def deferred(**_: object) -> None:
+        await arrives.wait()
+
+    pressed.response.defer.side_effect = deferred
+    work = slowly(Reply(page=HAND, changed=MATCH))
+    served = asyncio.create_task(serving.serve(house, pressed.it, work))
+    await until(lambda: changed(house) == [MATCH])
+    assert pressed.asked == ["defer"]
+    closing = asyncio.create_task(house.door.close())
+    await asyncio.sleep(0)
+    assert not closing.done()
+    arrives.set()
+    await served
+    await closing
+    assert pressed.asked == ["defer", "edit original"]
+    assert changed(house) == [MATCH]
+
+
+async def test_what_an_act_changed_is_not_held_up_by_its_pictures(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving, "SHOWN_WITHIN", timedelta(0))
+    drawn = asyncio.Event()
+
+    async def draw(_page: Page, *, urgent: bool) -> list[discord.File]:
+        await drawn.wait()
+        return []
+
+    monkeypatch.setattr("bot.mail.easel.draw", draw)
+    pressed = Pressed(direct=True)
+    work = giving(Reply(page=HAND, changed=MATCH))
+    served = asyncio.create_task(serving.serve(house, pressed.it, work))
+    await until(lambda: changed(house) == [MATCH])
+    drawn.set()
+    await served
+    assert pressed.asked == ["edit"]
+    assert changed(house) == [MATCH]
+
+
+async def test_what_an_act_changed_is_shown_also_where_its_answer_is_given_up(
+    house: House,
+) -> None:
+    """At the end of the process, say."""
+    pressed = Pressed(direct=True)
+    pressed.response.edit_message.side_effect = asyncio.CancelledError
+    with pytest.raises(asyncio.CancelledError):
+        await serving.serve(house, pressed.it, giving(Reply(page=HAND, changed=MATCH)))
+    assert changed(house) == [MATCH]
 
 
 async def test_a_control_whose_message_was_deleted_is_answered_by_a_new_one(house: House) -> None:
