@@ -57,8 +57,12 @@ class Notes:
 
     def table(self, match: MatchId) -> ShownRow | None:
         """The message of a match's table, as far as this process knows."""
+        return self.row(match, ShownKind.TABLE, TABLE_SEAT)
+
+    def row(self, match: MatchId, kind: ShownKind, seat: int) -> ShownRow | None:
+        """The message of a part of a match, as far as this process knows."""
         known = self._known.get(match)
-        return None if known is None else known.rows.get((ShownKind.TABLE, TABLE_SEAT))
+        return None if known is None else known.rows.get((kind, seat))
 
     def whole(self, match: MatchId) -> tuple[ShownRow, ...] | None:
         """The messages of a match, where they needn't be read; None where they have to be.
@@ -94,12 +98,15 @@ class Notes:
         return tuple(rows.values())
 
     @asynccontextmanager
-    async def _moving(self, match: MatchId) -> AsyncIterator[Transaction]:
+    async def _moving(self, match: MatchId, part: Part) -> AsyncIterator[Transaction]:
         """Write which messages of a match come or go: they are read anew, however that ends."""
         self._moved(match)
         try:
             async with self._store.transaction() as tx:
                 yield tx
+        except BaseException:  # what was noted of it beforehand need not be so
+            self._unnote(match, part)
+            raise
         finally:
             self._moved(match)
 
@@ -127,6 +134,12 @@ class Notes:
             known.rows[part] = row
         return before
 
+    def _unnote(self, match: MatchId, part: Part) -> None:
+        known = self._known.get(match)
+        if known is not None:
+            known.rows.pop(part, None)
+            known.noted.pop(part, None)
+
     async def stands(self, row: ShownRow) -> ShownRow | None:
         """Note where a part of a match stands; gives the message in whose place it came.
 
@@ -138,7 +151,7 @@ class Notes:
             self._unwritten[row.match_id, part] = row
             self._write_soon()
             return None
-        async with self._moving(row.match_id) as tx:
+        async with self._moving(row.match_id, part) as tx:
             before = await tx.shown.get(row.match_id, row.seat, row.kind)
             await tx.shown.put(row)
             if row.kind is ShownKind.HAND:  # an old one that is pressed comes back to life
@@ -152,8 +165,9 @@ class Notes:
 
         A hand is noted as an old one then, until it is `deleted`.
         """
-        self._note(row.match_id, (row.kind, row.seat), None)
-        async with self._moving(row.match_id) as tx:
+        part = row.kind, row.seat
+        self._note(row.match_id, part, None)
+        async with self._moving(row.match_id, part) as tx:
             await tx.shown.drop(row.match_id, row.seat, row.kind)
             return await self._to_go(tx, row)
 
@@ -166,13 +180,14 @@ class Notes:
 
     async def deleted(self, old: ShownRow) -> None:
         """Note that an old hand has gone, or is given up."""
-        async with self._moving(old.match_id) as tx:
+        async with self._moving(old.match_id, (old.kind, old.seat)) as tx:
             await tx.shown.drop(old.match_id, old.seat, ShownKind.OLD)
 
     async def gone_table(self, match: MatchId) -> None:
         """Note that the table of a match stands nowhere any more."""
-        self._note(match, (ShownKind.TABLE, TABLE_SEAT), None)
-        async with self._moving(match) as tx:
+        part = ShownKind.TABLE, TABLE_SEAT
+        self._note(match, part, None)
+        async with self._moving(match, part) as tx:
             await tx.shown.drop(match, TABLE_SEAT, ShownKind.TABLE)
 
     # ------------------------------------------------------------------- writing what can wait

@@ -41,7 +41,7 @@ class Record:
         self._post = post
         self._once_more = once_more
         self._now = now
-        self._attempts = Attempts()
+        self._attempts = Attempts(now)
         self.left: set[tuple[MatchId, int]] = set()
         """Whose old hands could not be deleted when that was last tried."""
 
@@ -55,7 +55,10 @@ class Record:
         silent: bool = False,
         ping: Ping = NOBODY,
     ) -> None:
-        """Post a part anew, once, and remember where it stands; raise `Undelivered`."""
+        """Post a part anew, once, and remember where it stands; raise `Undelivered`.
+
+        Where that can't be remembered, the next attempt is given the same message.
+        """
         kind, seat, channel = place
         with self._attempts.attempt(table, kind, seat, channel) as version:
             message = await self._post.send(
@@ -66,19 +69,37 @@ class Record:
                 ping=ping,
                 once=name_of(table, kind, seat, channel, version),
             )
-        await self.note(table.id, place, message, version)
+            replaced = await self._stands(table.id, place, message, version)
+        if replaced is not None:
+            await self.remove(replaced)
         if version < table.head:
             self._once_more((table.id, seat))
 
+    def is_trying(self, table: Table, place: Place) -> bool:
+        """Whether a newer message than the one that is noted may stand there, so `stand` finds it.
+
+        To edit the one that is noted would leave two.
+        """
+        return self._attempts.is_open(table.id, *place)
+
     async def note(self, match: MatchId, place: Place, message: MessageId, version: int) -> None:
         """Remember where a part stands, and delete the message in whose place it came."""
-        kind, seat, channel = place
-        posted_at = snowflake_time(message)  # an old message may have come back to life
-        replaced = await self._notes.stands(
-            ShownRow(match, kind, seat, channel, message, version, posted_at)
-        )
+        kind, seat, _channel = place
+        known = self._notes.row(match, kind, seat)
+        replaced = await self._stands(match, place, message, version)
+        if known is None or message > known.message_id:  # not an old one that was pressed
+            self._attempts.found(match, *place)
         if replaced is not None:
             await self.remove(replaced)
+
+    async def _stands(
+        self, match: MatchId, place: Place, message: MessageId, version: int
+    ) -> ShownRow | None:
+        kind, seat, channel = place
+        posted_at = snowflake_time(message)  # an old message may have come back to life
+        return await self._notes.stands(
+            ShownRow(match, kind, seat, channel, message, version, posted_at)
+        )
 
     async def take_away(self, row: ShownRow) -> None:
         """Note that a part stands nowhere any more, and delete its message."""

@@ -338,24 +338,19 @@ class Showing:
         may_stay = standing.shows_everything(TABLE_SEAT) or (
             row is not None and not self._lies_far_up(table, row)
         )
-        if row is not None and stays and may_stay:
+        place = ShownKind.TABLE, TABLE_SEAT, table.channel
+        if row is not None and stays and may_stay and not self._record.is_trying(table, place):
             page = table_page(await self._sight.of(table, None, row))
             try:
                 await self._post.edit(row.channel_id, row.message_id, page, urgency=Urgency.TABLE)
             except MessageGone:
                 log.info("table posted again", match=table.id)
             else:
-                place = ShownKind.TABLE, TABLE_SEAT, row.channel_id
-                await self._record.note(table.id, place, row.message_id, table.head)
+                where = ShownKind.TABLE, TABLE_SEAT, row.channel_id
+                await self._record.note(table.id, where, row.message_id, table.head)
                 return False
         page = table_page(await self._sight.of(table, None, None))
-        await self._record.stand(
-            table,
-            (ShownKind.TABLE, TABLE_SEAT, table.channel),
-            page,
-            urgency=Urgency.TABLE,
-            silent=row is not None,
-        )
+        await self._record.stand(table, place, page, urgency=Urgency.TABLE, silent=row is not None)
         self._below.posted(table.id, table.channel)
         return True
 
