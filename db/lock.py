@@ -39,7 +39,10 @@ class HouseLock:
         Raises `AlreadyRunning`, or `DatabaseUnusable` if the address or its folder is no use.
         """
         file = parse_address(url).file
-        return None if file is None else cls.acquire(file.with_name(file.name + ENDING))
+        if file is None:
+            return None
+        file = file.resolve()  # whatever link leads to it, it's one file and has one lock
+        return cls.acquire(file.with_name(file.name + ENDING))
 
     @classmethod
     def acquire(cls, path: Path) -> Self:

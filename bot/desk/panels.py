@@ -10,7 +10,7 @@ from bot.front.reply import Panel, Reply
 from bot.front.visit import Visit
 from bot.house import House
 from bot.play.table import Table
-from bot.refusals import NotAtThisTable, OldControl, Refusal
+from bot.refusals import NotAtThisTable, OldControl
 from bot.ui.language import _
 from bot.ui.page import Page
 from bot.ui.pages import panel_page
@@ -80,7 +80,7 @@ async def or_present_hand(
             raise
         reply = await hand_reply(house, visit, table, note=None if is_double else old.sentence)
         return replace(reply, changed=table.id)
-    except Refusal:
+    except BaseException:  # a refusal, or a fault
         house.doubles.did_nothing(visit)
         raise
     if reply.changed is None:

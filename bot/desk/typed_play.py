@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from bot.desk import knocking, laying_off, leave, play
 from bot.desk.finding import any_of_mine, mine
+from bot.desk.panels import seat_at
 from bot.front.reply import Reply
 from bot.front.visit import Visit
 from bot.house import House
@@ -64,11 +65,13 @@ async def layoff(
 async def resign(house: House, visit: Visit, match: str | None) -> Reply:
     """``/gin resign``: asks, as the button does; typed again shortly after, it is done."""
     table = await any_of_mine(house, visit, match, ("resign",))
-    if not house.sure.is_sure(visit.person, table.id, table.head, house.now()):
+    own_act, _at = table.own_act.get(seat_at(table, visit.person), (0, None))
+    moment = max(own_act, table.dealt_at)
+    if not house.sure.is_sure(visit.person, table.id, moment, house.now()):
         question = await leave.resign_menu(house, visit, table.id, typed=True)
 
         async def read(_channel: ChannelId, _message: MessageId) -> None:
-            house.sure.asked(visit.person, table.id, table.head, house.now())
+            house.sure.asked(visit.person, table.id, moment, house.now())
 
         return replace(question, delivered=read)
     return await leave.resign(house, visit, table.id)

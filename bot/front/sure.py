@@ -20,22 +20,22 @@ class Sure:
     def __init__(self) -> None:
         self._asked: OrderedDict[tuple[PersonId, MatchId], tuple[int, datetime]] = OrderedDict()
 
-    def is_sure(self, person: PersonId, match: MatchId, head: int, now: datetime) -> bool:
+    def is_sure(self, person: PersonId, match: MatchId, moment: int, now: datetime) -> bool:
         """Whether this person was asked about this match just now; a question counts once.
 
-        ``head``: the length of the match's log. The question was about the match as it stood
-        then, so whatever has happened since is no answer to it, and it is asked again.
+        ``moment``: the version of the person's own last act, or of a newer deal. Whoever has
+        played on has answered no, and what others do meanwhile is no answer at all.
         """
-        length, asked = self._asked.pop((person, match), (head, None))
-        return asked is not None and length == head and now - asked <= STANDS
+        before, asked = self._asked.pop((person, match), (moment, None))
+        return asked is not None and before == moment and now - asked <= STANDS
 
     def forget(self, person: PersonId, match: MatchId) -> None:
         """Note that this person has answered no: he plays on."""
         self._asked.pop((person, match), None)
 
-    def asked(self, person: PersonId, match: MatchId, head: int, now: datetime) -> None:
+    def asked(self, person: PersonId, match: MatchId, moment: int, now: datetime) -> None:
         """Note that the question stands where this person can read it."""
-        self._asked[person, match] = head, now
+        self._asked[person, match] = moment, now
         self._asked.move_to_end((person, match))
         while len(self._asked) > KEPT:
             self._asked.popitem(last=False)

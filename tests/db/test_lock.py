@@ -117,6 +117,16 @@ def test_the_lock_lies_beside_the_database(tmp_path: Path) -> None:
         assert (tmp_path / "house.db.lock").exists()
 
 
+def test_a_database_has_one_lock_whatever_link_leads_to_it(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "house.db").touch()
+    (tmp_path / "link.db").symlink_to(tmp_path / "elsewhere" / "house.db")
+    taken = HouseLock.beside(f"sqlite+aiosqlite:///{tmp_path}/elsewhere/house.db")
+    assert taken is not None
+    with taken, pytest.raises(AlreadyRunning):
+        HouseLock.beside(f"sqlite+aiosqlite:///{tmp_path}/link.db")
+
+
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "data").touch()
     with pytest.raises(DatabaseUnusable, match=r"house\.db\.lock"):

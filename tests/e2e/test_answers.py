@@ -9,6 +9,7 @@ import pytest
 
 import bot.front.serving
 from bot.ui.controls import Control, Verb
+from db.errors import DatabaseUnusable
 from playground.acting.people import Answer, Person, buttons, select_options, text_of
 from playground.state.model import Message
 from tests.e2e.acting import ByButtons, ByTyping, custom_ids, message_of, resigns
@@ -241,6 +242,28 @@ async def test_fault_6_a_double_click_and_two_devices_act_once(room: Room) -> No
         room.playground.faults.redeliver(typed.interaction)
         room.playground.faults.redeliver(pressed.interaction)
         await room.cleo.slash(room.table, "gin help")  # it comes after them
+
+
+async def test_fault_6_a_press_that_failed_has_no_double(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was pressed came to nothing; who presses it once more, too late, is told so."""
+    lay_the_first_deck(room.decks)
+    await room.begin()
+    panel = await ByButtons(room, room.ben).panel("Pass")
+    as_it_was = list(panel.components)
+    assert room.bot is not None
+
+    async def fails(*_: object, **__: object) -> None:
+        raise DatabaseUnusable("the disk is full")
+
+    with monkeypatch.context() as full:
+        full.setattr(room.bot.house.tables, "act", fails)
+        assert "Please try again" in (await room.ben.press(panel, "Pass")).text
+    await ByTyping(room, room.ben).refuse()
+    await room.settled()
+    panel.components = as_it_was  # his client hasn't heard of it yet
+    assert ALREADY in (await room.ben.press(panel, "Pass")).text
 
 
 async def test_fault_6_a_command_that_comes_again_after_a_restart_does_not_act_again(

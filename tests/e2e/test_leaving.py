@@ -172,4 +172,5 @@ async def test_who_plays_on_after_the_question_is_asked_again_when_he_types_it_a
     assert "Give the match up?" in await says(room, room.ben, "resign")
     await ByTyping(room, room.ben).refuse()
     assert "Give the match up?" in await says(room, room.ben, "resign")
+    await ByTyping(room, room.ada).refuse()  # what others do is no answer of his
     assert "Ada wins the match!" in await says(room, room.ben, "resign")
