@@ -1,8 +1,9 @@
 """The courier: carries first answers to Discord, again and again as long as they can arrive.
 
 An answer has three seconds. discord.py's own second attempt after a failure of Discord's comes a
-second later, the third three seconds after that, and after most connections that break there is
-none; that suits everything but a first answer. What isn't one goes as discord.py sends it.
+second later, the third three seconds after that; after most connections that break there is none,
+and silence is borne for five minutes. That suits everything but a first answer. What isn't one goes
+as discord.py sends it: whoever sends it has to say how long he waits.
 """
 
 from __future__ import annotations
@@ -28,6 +29,11 @@ TRIED_FOR: Final = timedelta(seconds=2.9)
 """From the first attempt on; whether an answer comes too late by then is for Discord to say."""
 FIRST_PAUSE: Final = timedelta(seconds=0.15)
 """After the first failure of Discord's or the network; twice as long after the next, and so on."""
+SILENCE: Final = timedelta(seconds=1)
+"""An attempt that hears nothing for so long is given up for the next, which bears twice as much:
+perhaps it's Discord that is slow. The sending itself doesn't count: a picture may take its time."""
+ATTEMPT_TAKES_AT_MOST: Final = timedelta(seconds=3)
+"""With all that it sends: after that Discord waits no more."""
 EDGE: Final = "Via"
 """A header that Discord's 429 has; without it somebody before Discord has turned us away."""
 NEVER_SENT: Final = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError)
@@ -147,12 +153,15 @@ class Courier(AsyncWebhookAdapter):
     ) -> dict[str, Any] | str:
         end = self._clock() + TRIED_FOR.total_seconds()
         pause = FIRST_PAUSE.total_seconds()
+        silence = SILENCE.total_seconds()
         perhaps_landed = False
         while True:
             try:
-                response, said = await self._attempt(letter, session)
+                response, said = await self._attempt(letter, session, silence)
             except post.NETWORK as error:
                 perhaps_landed = perhaps_landed or not isinstance(error, NEVER_SENT)
+                if isinstance(error, TimeoutError):
+                    silence *= 2
                 if self._clock() + pause > end:
                     raise
                 wait = pause
@@ -173,7 +182,7 @@ class Courier(AsyncWebhookAdapter):
             pause *= 2
 
     async def _attempt(
-        self, letter: _Letter, session: aiohttp.ClientSession
+        self, letter: _Letter, session: aiohttp.ClientSession, silence: float
     ) -> tuple[aiohttp.ClientResponse, dict[str, Any] | str]:
         async with session.request(
             letter.route.method,
@@ -183,6 +192,9 @@ class Courier(AsyncWebhookAdapter):
             params=letter.params,
             proxy=letter.proxy,
             proxy_auth=letter.proxy_auth,
+            timeout=aiohttp.ClientTimeout(
+                total=ATTEMPT_TAKES_AT_MOST.total_seconds(), connect=silence, sock_read=silence
+            ),
         ) as response:
             return response, await json_or_text(response)
 

@@ -372,7 +372,8 @@ class _Answer:
 
     async def _try(self, sending: Awaitable[Place | None]) -> tuple[Fate, Place | None]:
         try:
-            return Fate.STANDS, await sending
+            async with asyncio.timeout(post.SENDING_TAKES_AT_MOST.total_seconds()):
+                return Fate.STANDS, await sending
         except courier.Landed:
             log.info("answer arrived unheard")
             return Fate.LANDED, None

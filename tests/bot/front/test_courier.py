@@ -6,6 +6,8 @@ import asyncio
 import io
 import json
 from collections.abc import AsyncIterator
+from datetime import timedelta
+from threading import Event
 from typing import Any
 
 import aiohttp
@@ -15,7 +17,9 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 from discord.http import Route
 
+from bot.front import courier
 from bot.front.courier import Courier, Landed, _Letter
+from tests.bot.playing import until
 
 CALLBACK = "/interactions/{webhook_id}/{webhook_token}/callback"
 MADE = {"interaction": {"id": "1"}, "resource": {"message": {}}}
@@ -23,6 +27,8 @@ Answer = tuple[int, dict[str, str], dict[str, Any]]
 BROKEN: Answer = (502, {}, {})
 HUNG_UP: Answer = (0, {}, {})
 """It takes the request and breaks the connection."""
+SILENT: Answer = (-1, {}, {})
+"""It takes the request and says nothing."""
 ALREADY: Answer = (400, {}, {"code": 40060})
 
 
@@ -39,6 +45,7 @@ class Discord:
         self.came: list[str] = []
         self.paused: list[float] = []
         self.now = 0.0
+        self.over = asyncio.Event()
         app = web.Application()
         app.router.add_route("*", "/{path:.*}", self._serve)
         self.server = TestServer(app)
@@ -46,7 +53,9 @@ class Discord:
     async def _serve(self, request: web.Request) -> web.Response:
         self.came.append((await request.text()) or request.path)
         status, headers, body = self.answers.pop(0)
-        if not status:
+        if status < 0:
+            await self.over.wait()
+        if status <= 0:
             assert request.transport is not None
             request.transport.abort()
             raise ConnectionResetError
@@ -67,6 +76,7 @@ async def there(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Discord]:
     async with made.server:
         monkeypatch.setattr(Route, "BASE", str(made.server.make_url("")).rstrip("/"))
         yield made
+        made.over.set()
 
 
 async def answer(
@@ -114,11 +124,13 @@ async def test_an_answer_that_stands_though_no_attempt_arrived_is_somebody_elses
     outcomes = [aiohttp.ConnectionTimeoutError(), None, None]
     real = Courier._attempt
 
-    async def attempt(courier: Courier, letter: _Letter, session: aiohttp.ClientSession) -> object:
+    async def attempt(
+        courier: Courier, letter: _Letter, session: aiohttp.ClientSession, silence: float
+    ) -> object:
         fails = outcomes.pop(0)
         if fails is not None:
             raise fails
-        return await real(courier, letter, session)
+        return await real(courier, letter, session, silence)
 
     monkeypatch.setattr(Courier, "_attempt", attempt)
     with pytest.raises(discord.HTTPException) as caught:
@@ -170,6 +182,92 @@ async def test_what_is_refused_or_fails_for_three_seconds_is_raised(
     assert there.now < 3
 
 
+async def test_an_answer_of_which_nothing_is_heard_is_given_again_soon(
+    there: Discord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And as it may have arrived, what stands then is it."""
+    monkeypatch.setattr(courier, "SILENCE", timedelta(seconds=0.02))
+    there.answers = [SILENT, *[ALREADY] * 4]
+    with pytest.raises(Landed):
+        async with asyncio.timeout(10):
+            await answer(there, payload={"type": 6})
+
+
+async def test_silence_is_borne_for_a_while_only_each_time_longer(
+    there: Discord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(courier, "SILENCE", timedelta(seconds=0.001))
+    borne: list[float] = []
+    real = Courier._attempt
+
+    async def attempt(
+        courier: Courier, letter: _Letter, session: aiohttp.ClientSession, silence: float
+    ) -> object:
+        borne.append(silence)
+        return await real(courier, letter, session, silence)
+
+    monkeypatch.setattr(Courier, "_attempt", attempt)
+    there.answers = [SILENT] * 5
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(10):
+            await answer(there, payload={"type": 6})
+    assert there.paused == [0.15, 0.3, 0.6, 1.2]
+    assert borne == [0.001, 0.002, 0.004, 0.008, 0.016]
+
+
+class SlowLine(io.BufferedReader):
+    """A picture that goes out only when it is let go."""
+
+    def __init__(self, picture: bytes) -> None:
+        super().__init__(io.BytesIO(picture))
+        self.begun = Event()
+        self.goes_on = Event()
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        self.begun.set()
+        self.goes_on.wait(10)
+        return super().read(size)
+
+
+def sending(there: Discord, line: SlowLine) -> asyncio.Task[object]:
+    file = discord.File(line, filename="hand.png")
+    parts: list[dict[str, Any]] = [
+        {"name": "payload_json", "value": "{}"},
+        {"name": "files[0]", "value": file.fp, "filename": "hand.png"},
+    ]
+    return asyncio.create_task(answer(there, multipart=parts, files=[file]))
+
+
+async def test_a_picture_that_takes_its_time_on_a_slow_line_is_not_cut_off(
+    there: Discord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Silence is counted from when everything is sent."""
+    monkeypatch.setattr(courier, "SILENCE", timedelta(seconds=0.02))
+    there.answers = [(200, {}, MADE)] * 5
+    line = SlowLine(b"a picture")
+    sent = sending(there, line)
+    await until(line.begun.is_set)
+    attempts = len(there.paused)
+    await asyncio.sleep(0.05)
+    assert len(there.paused) == attempts
+    line.goes_on.set()
+    assert await sent is not None
+    assert "a picture" in there.came[0]
+
+
+async def test_a_picture_that_gets_stuck_on_its_way_is_cut_off(
+    there: Discord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(courier, "ATTEMPT_TAKES_AT_MOST", timedelta(seconds=0.01))
+    line = SlowLine(b"a picture")
+    sent = sending(there, line)
+    await asyncio.wait({sent}, timeout=10)
+    line.goes_on.set()
+    with pytest.raises(TimeoutError):
+        await sent
+    assert len(there.paused) == 4
+
+
 async def test_one_who_has_to_wait_holds_up_nobody_else(there: Discord) -> None:
     """One waits half a second for Discord; the next is answered meanwhile, by the same courier."""
     waits, goes_on = asyncio.Event(), asyncio.Event()
@@ -178,15 +276,15 @@ async def test_one_who_has_to_wait_holds_up_nobody_else(there: Discord) -> None:
         waits.set()
         await goes_on.wait()
 
-    courier = Courier(pause, lambda: 0.0)
+    patient = Courier(pause, lambda: 0.0)
     there.answers = [too_much(0.5), (200, {}, MADE), (200, {}, MADE)]
     async with aiohttp.ClientSession() as session:
         first, second = (
             Route("POST", CALLBACK, webhook_id=number, webhook_token="t") for number in (1, 2)
         )
-        held = asyncio.create_task(courier.request(first, session, payload={"type": 6}))
+        held = asyncio.create_task(patient.request(first, session, payload={"type": 6}))
         await waits.wait()
-        assert await courier.request(second, session, payload={"type": 6}) is not None
+        assert await patient.request(second, session, payload={"type": 6}) is not None
         assert not held.done()
         goes_on.set()
         await held

@@ -240,6 +240,26 @@ async def test_what_an_act_changed_is_shown_also_where_its_answer_is_given_up(
     assert changed(house) == [MATCH]
 
 
+@pytest.mark.usefixtures("impatient")
+async def test_an_answer_after_a_deferral_of_which_nothing_is_heard_is_waited_for_no_longer(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """discord.py alone would wait for five minutes, and everybody inside the door with it."""
+    monkeypatch.setattr("bot.mail.post.SENDING_TAKES_AT_MOST", timedelta(0))
+    pressed = Pressed(direct=True)
+
+    async def silence(**_: object) -> None:
+        await asyncio.Event().wait()
+
+    pressed.edit_original.side_effect = silence
+    with capture_logs() as logs:
+        async with asyncio.timeout(10):
+            await serving.serve(house, pressed.it, slowly(Reply(page=HAND, changed=MATCH)))
+    assert pressed.asked == ["defer", "edit original"]
+    assert [(line["log_level"], line["error"]) for line in logs] == [("warning", "TimeoutError")]
+    assert changed(house) == [MATCH]
+
+
 async def test_a_control_whose_message_was_deleted_is_answered_by_a_new_one(house: House) -> None:
     """Row 12."""
     pressed = Pressed(direct=True)
