@@ -72,6 +72,8 @@ class ShownKind(StrEnum):
     """A message with a player's hand, in whose place another came, and that has to go."""
     PING = "ping"
     """A call in the channel to a player whose direct messages are closed."""
+    GONE = "gone"
+    """A word to the others that the player who is to act has left; it goes when he acted."""
     REMINDER = "reminder"
     """A word to a player that his time is running out; it goes when he has acted."""
     QUESTION = "question"

@@ -273,9 +273,11 @@ class Post:
                 return MessageId(int(message["id"]))
         return None
 
-    async def is_member(self, server: ServerId, person: PersonId) -> bool:
+    async def is_member(
+        self, server: ServerId, person: PersonId, *, urgency: Urgency = Urgency.TURN
+    ) -> bool:
         """Whether somebody is on a server (10007, 10013: he has left); raise `Undelivered`."""
-        await self.governor.slot(Urgency.TURN)
+        await self.governor.slot(urgency)
         try:
             async with asyncio.timeout(SENDING_TAKES_AT_MOST.total_seconds()):
                 await self._client.http.get_member(server, person)

@@ -98,24 +98,22 @@ class Hands:
 
     async def _show_to(self, standing: Standing, seat: Seat) -> None:
         table, row = standing.table, standing.hand(seat)
-        called = standing.ping(seat)
-        for over in standing.calls_over(seat):
-            await self._record.take_away(over)
-            called = None if over is called else called
+        ping, gone = await self._calls_left(standing, seat)
         sees = await self._show_whisper(standing, seat)
         if not standing.hand_is_due(seat):
             return
-        if self._leavers.found_gone(table, seat) and standing.shows_everything(seat):
-            if table.awaits(seat) and called is None and self._places.may_stand(table):
-                await self._say_gone(standing, seat)
-            return
+        is_called = ping is not None or gone is not None
+        has_gone = gone is None and self._leavers.found_gone(table, seat)
+        if has_gone and self._places.may_stand(table):
+            await self._say_gone(standing, seat, ping)
+            if standing.shows_everything(seat):
+                return
+            is_called = True
         channel = await self._people.direct_channel(table.people[seat])
         if channel is not None:
             page = panel_page(await self._sight.of(table, seat, standing.on_table))
             try:
                 await self._show_hand(standing, seat, channel, page)
-                if table.awaits(seat):
-                    self._leavers.watch(table, seat)
                 return
             except (DirectMessagesClosed, ChannelGone):
                 await self._people.closed(table.people[seat])
@@ -123,13 +121,23 @@ class Hands:
                     await self._record.take_away(row)  # it would show for good what it shows now
                     row = None
         is_looking = channel is None and sees and self._is_there(table, seat)
-        is_called = table.awaits(seat) and not (
+        has_to_know = table.awaits(seat) and not (
             standing.shows_everything(seat) or _is_away(table, seat)
         )
-        if is_called and called is None and not is_looking:
+        if has_to_know and not is_called and not is_looking:
             await self._ping(standing, seat)
         if row is not None:
             await self._keep_true(standing, seat, row)
+
+    async def _calls_left(
+        self, standing: Standing, seat: Seat
+    ) -> tuple[ShownRow | None, ShownRow | None]:
+        """Take away what has done its work; the call for a seat and the word that he has left."""
+        over = standing.calls_over(seat)
+        for call in over:
+            await self._record.take_away(call)
+        ping, gone = standing.ping(seat), standing.gone(seat)
+        return None if ping in over else ping, None if gone in over else gone
 
     async def _keep_true(self, standing: Standing, seat: Seat, row: ShownRow) -> None:
         """Edit what stands in direct messages that take no new one; else take it away.
@@ -220,16 +228,22 @@ class Hands:
         if await self._call(table, seat, page, Ping((table.people[seat],))):
             self._people.told(table.people[seat])
 
-    async def _say_gone(self, standing: Standing, seat: Seat) -> None:
+    async def _say_gone(self, standing: Standing, seat: Seat, ping: ShownRow | None = None) -> None:
+        """Tell the others that a player has left; the call that stands for him (`ping`) goes."""
         table = standing.table
         others = [one for number, one in enumerate(table.people) if number != seat]
         called = [one for one in others if (await self._people.wishes(one)).calls]
         shown = await self._sight.of(table, None, standing.on_table)
-        await self._call(table, seat, gone_page(shown, seat, called), Ping(tuple(called)))
+        page, notified = gone_page(shown, seat, called), Ping(tuple(called))
+        said = await self._call(table, seat, page, notified, ShownKind.GONE)
+        if said and ping is not None:
+            await self._record.take_away(ping)
 
-    async def _call(self, table: Table, seat: Seat, page: Page, ping: Ping) -> bool:
+    async def _call(
+        self, table: Table, seat: Seat, page: Page, ping: Ping, kind: ShownKind = ShownKind.PING
+    ) -> bool:
         """Say in the channel that a player is awaited; whether it could be said."""
-        place = (ShownKind.PING, seat, table.channel)
+        place = (kind, seat, table.channel)
         try:
             await self._record.stand(table, place, page, urgency=Urgency.TURN, ping=ping)
         except NO_PLACE as error:

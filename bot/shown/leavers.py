@@ -1,90 +1,234 @@
-"""Leavers: whether a player who has been awaited for a while is still on the server at all.
+"""Leavers: whether a player whose turn it is is still on the server at all.
 
 Discord refuses to send to somebody who has left, but not to edit what stands there; and it tells
-a bot of those who leave only by an intent that has to be asked for. So he is looked for.
+a bot of those who leave only by an intent that has to be asked for. So whoever lets his turn stand
+is looked for, at longer and longer intervals. One timer serves all matches.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from datetime import timedelta
+import heapq
+from collections.abc import Callable, Sequence
+from contextvars import Context
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import count
 from typing import Final
 
+import structlog
+
+from bot.mail.governor import Urgency
 from bot.mail.post import Post, Undelivered
+from bot.now import Now
 from bot.play.table import Table
-from db.ids import MatchId
+from bot.play.tables import Tables
+from bot.refusals import UnreadableMatch
+from db.ids import MatchId, PersonId, ServerId
+from db.rows import MatchStatus
+from db.store import Store
 from gin import Seat
 
-LOOKED_FOR_AFTER: Final = timedelta(minutes=2)
-"""So long after his turn was shown to him, once a turn."""
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-_Key = tuple[MatchId, Seat]
+PAUSES: Final = (
+    timedelta(minutes=2),
+    timedelta(minutes=10),
+    timedelta(hours=1),
+    timedelta(hours=12),
+)
+"""Until the next look: the first of these that is longer than the turn has stood, else the last."""
+AT_ONCE: Final = 3
+"""So many are looked for side by side."""
+REST: Final = timedelta(seconds=1)
+"""After each of them: with 10,000 matches at a start all have been looked for within the hour."""
+ROOM: Final = 64
+"""So many dates that don't count any more are kept, however few matches there are."""
+
+
+_pause = asyncio.sleep
+
+
+@dataclass(frozen=True, slots=True)
+class _Watch:
+    """A turn that stands: when to look next for whom it awaits."""
+
+    head: int
+    """The version at which that was so."""
+    seat: Seat | None
+    """None after a start, for as long as nobody has looked whose turn it is."""
+    due: datetime
 
 
 class Leavers:
     """Looks for those who are awaited; ``gone`` is called for one who isn't there.
 
-    ``remembered`` gives a match as this process last saw it. In memory alone: after a restart the
-    next turn is watched again.
+    In memory alone: after a start `begin` has those looked for who are awaited then.
     """
 
     def __init__(
         self,
+        store: Store,
+        tables: Tables,
         post: Post,
-        remembered: Callable[[MatchId], Table | None],
         gone: Callable[[MatchId, Seat], None],
+        now: Now,
     ) -> None:
+        self._store = store
+        self._tables = tables
         self._post = post
-        self._remembered = remembered
         self._gone = gone
-        self._timers: dict[_Key, asyncio.TimerHandle] = {}
-        self._looks: set[asyncio.Task[None]] = set()
-        self._left: set[_Key] = set()
+        self._now = now
+        self._watched: dict[MatchId, _Watch] = {}
+        self._dates: list[tuple[datetime, int, MatchId, _Watch]] = []
+        """A heap; a date counts where its watch is the one that is kept for its match."""
+        self._order = count()
+        self._timer: asyncio.TimerHandle | None = None
+        self._looks: asyncio.Task[None] | None = None
+        self._is_looking = False
+        self._left: dict[MatchId, tuple[int, Seat]] = {}
+        """Who was found to have left, at which version."""
+        self._is_closed = False
 
-    def watch(self, table: Table, seat: Seat) -> None:
-        """His turn has been shown to a player: look for him if he lets it stand."""
-        key = (table.id, seat)
-        before = self._timers.pop(key, None)
-        if before is not None:
-            before.cancel()
-        self._timers[key] = asyncio.get_running_loop().call_later(
-            LOOKED_FOR_AFTER.total_seconds(), self._begin, table, seat
-        )
+    def begin(self, running: Sequence[MatchId]) -> None:
+        """After a start: look for those who are awaited in these matches, the newest first."""
+        due = self._now() + PAUSES[0]
+        for match in reversed(running):
+            if match not in self._watched:
+                self._keep(match, _Watch(0, None, due))
+                due += REST / AT_ONCE
+
+    def watch(self, table: Table) -> None:
+        """A match was looked at: whose turn it is is looked for if he lets it stand."""
+        seat = _awaited(table)
+        known = self._watched.get(table.id)
+        if seat is None:
+            self._watched.pop(table.id, None)
+            self._left.pop(table.id, None)
+        elif known is None or known.head < table.head:
+            self._left.pop(table.id, None)
+            self._keep(table.id, _Watch(table.head, seat, self._now() + PAUSES[0]))
 
     def found_gone(self, table: Table, seat: Seat) -> bool:
-        """Whether a look has just found that this player has left; says so once."""
-        key = (table.id, seat)
-        is_gone = key in self._left
-        self._left.discard(key)
-        return is_gone
+        """Whether this player, who is awaited, was found to have left when he was looked for."""
+        return self._left.get(table.id) == (table.head, seat)
 
     def close(self) -> None:
         """Look for nobody any more."""
-        for timer in self._timers.values():
-            timer.cancel()
-        self._timers.clear()
-        for look in self._looks:
-            look.cancel()
+        self._is_closed = True
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._looks is not None:
+            self._looks.cancel()
 
-    def _begin(self, table: Table, seat: Seat) -> None:
-        del self._timers[table.id, seat]
-        look = asyncio.create_task(self._look(table, seat), name=f"leaver-{table.id}-{seat}")
-        self._looks.add(look)
-        look.add_done_callback(self._looks.discard)
+    # ----------------------------------------------------------------------------- the dates
 
-    async def _look(self, before: Table, seat: Seat) -> None:
-        now = self._remembered(before.id)
-        if now is None or not now.awaits(seat) or now.own_act.get(seat) != before.own_act.get(seat):
+    def _keep(self, match: MatchId, watch: _Watch) -> None:
+        self._watched[match] = watch
+        heapq.heappush(self._dates, (watch.due, next(self._order), match, watch))
+        if len(self._dates) > 2 * len(self._watched) + ROOM:
+            self._dates = [date for date in self._dates if self._watched.get(date[2]) is date[3]]
+            heapq.heapify(self._dates)
+        self._wait()
+
+    def _wait(self) -> None:
+        """Set the timer for the earliest date."""
+        if self._is_closed or self._is_looking or not self._dates:
             return
-        if await has_left(self._post, now, seat):
-            self._left.add((now.id, seat))
-            self._gone(now.id, seat)
+        loop = asyncio.get_running_loop()
+        when = loop.time() + max(timedelta(0), self._dates[0][0] - self._now()).total_seconds()
+        if self._timer is not None:
+            if self._timer.when() <= when:
+                return
+            self._timer.cancel()
+        self._timer = loop.call_at(when, self._begin)
+
+    def _begin(self) -> None:
+        self._timer = None
+        self._looks = asyncio.create_task(self.look(), name="leavers", context=Context())
+
+    async def look(self) -> None:
+        """Look for all who are due by now, a few at a time."""
+        if self._is_looking:
+            return
+        self._is_looking = True
+        try:
+            await asyncio.gather(*(self._one_after_another() for _ in range(AT_ONCE)))
+        finally:
+            self._is_looking = False
+            self._wait()
+
+    async def _one_after_another(self) -> None:
+        while (found := self._next()) is not None:
+            await self._look(*found)
+            await _pause(REST.total_seconds())
+
+    def _next(self) -> tuple[MatchId, _Watch] | None:
+        while self._dates and self._dates[0][0] <= self._now():
+            _due, _number, match, watch = heapq.heappop(self._dates)
+            if self._watched.get(match) is watch:
+                return match, watch
+        return None
+
+    # ------------------------------------------------------------------------------- one look
+
+    async def _look(self, match: MatchId, watch: _Watch) -> None:
+        later: _Watch | None
+        try:
+            later = await self._look_for(match, watch)
+        except UnreadableMatch:  # said where it was tried
+            later = None
+        except Exception:  # a database that fails now may be there the next time
+            log.exception("nobody looked for", match=match)
+            later = _Watch(watch.head, watch.seat, self._now() + PAUSES[1])
+        if self._watched.get(match) is not watch:
+            return  # the match went on meanwhile
+        if later is None:
+            del self._watched[match]
+            self._left.pop(match, None)
+        else:
+            self._keep(match, later)
+
+    async def _look_for(self, match: MatchId, watch: _Watch) -> _Watch | None:
+        """Look for whom a match awaits; gives the next look, None where nobody is awaited."""
+        async with self._store.reading() as tx:
+            row = await tx.matches.get(match)
+        if row is None or row.status is not MatchStatus.RUNNING:
+            return None
+        head, seat = watch.head, watch.seat
+        if seat is None or row.head != head:
+            table = await self._tables.load(match)
+            seat = None if table is None else _awaited(table)
+            if table is None or seat is None:
+                return None
+            row, head = table.row, table.head
+        stood = self._now() - row.acted_at
+        if stood >= PAUSES[0]:
+            await self._ask(match, head, seat, row.server_id, row.people[seat])
+        pause = next((pause for pause in PAUSES if pause > stood), PAUSES[-1])
+        return _Watch(head, seat, self._now() + pause)
+
+    async def _ask(
+        self, match: MatchId, head: int, seat: Seat, server: ServerId, person: PersonId
+    ) -> None:
+        if await _is_elsewhere(self._post, server, person, Urgency.TIDY):
+            self._left[match] = head, seat
+            self._gone(match, seat)
+        else:
+            self._left.pop(match, None)
+
+
+def _awaited(table: Table) -> Seat | None:
+    return None if table.is_over else table.match.to_move
 
 
 async def has_left(post: Post, table: Table, seat: Seat) -> bool:
     """Whether a player isn't on the match's server any more; False where Discord doesn't say it."""
+    return await _is_elsewhere(post, table.row.server_id, table.people[seat], Urgency.TURN)
+
+
+async def _is_elsewhere(post: Post, server: ServerId, person: PersonId, urgency: Urgency) -> bool:
     try:
-        return not await post.is_member(table.row.server_id, table.people[seat])
+        return not await post.is_member(server, person, urgency=urgency)
     except Undelivered:
         return False

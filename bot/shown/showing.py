@@ -84,7 +84,7 @@ class Showing:
         )
         self._record = Record(self._notes, post, self._upkeep.once_more, now)
         self._whispers = Whispers(post, now, tables.remembered, self.changed)
-        self._leavers = Leavers(post, tables.remembered, self._hand_in_doubt)
+        self._leavers = Leavers(store, tables, post, self._hand_in_doubt, now)
         self._sight = Sight(store, people, self.places, now)
         self._hands = Hands(
             post,
@@ -144,9 +144,10 @@ class Showing:
         away = timedelta(0) if awake_before is None else self._now() - awake_before
         async with self._store.reading() as tx:
             doubtful = await tx.shown.doubtful()
-            running = set(await tx.matches.running_ids())
+            running = await tx.matches.running_ids()
             behind = await tx.shown.stale(limit=100_000)
-        ended = {row.match_id for row in behind} - running
+        ended = {row.match_id for row in behind}.difference(running)
+        self._leavers.begin(running)
         await self._upkeep.repair(sorted({*doubtful, *ended, *self._again}))
         await self._notes.settle()
         await say_back(self._post, behind, away)
@@ -278,6 +279,7 @@ class Showing:
             self._notes.forget(match)
         else:
             self._below.watch(match, table.channel)
+        self._leavers.watch(table)
         return standing
 
     async def _show(self, standing: Standing, part: int) -> None:

@@ -54,9 +54,13 @@ class Standing:
         """The call in the channel for a seat whose direct messages are closed."""
         return self.rows.get((ShownKind.PING, seat))
 
+    def gone(self, seat: Seat) -> ShownRow | None:
+        """The word to the others that this seat's player has left."""
+        return self.rows.get((ShownKind.GONE, seat))
+
     def calls_over(self, seat: Seat) -> list[ShownRow]:
         """The calls, reminders and questions for this seat that have done their work."""
-        called = (self.ping(seat), self.rows.get((ShownKind.REMINDER, seat)))
+        called = (self.ping(seat), self.gone(seat), self.rows.get((ShownKind.REMINDER, seat)))
         asked = self.rows.get((ShownKind.QUESTION, seat))
         settled = [asked] if asked is not None and self._is_settled(seat, asked) else []
         return settled + [

@@ -66,6 +66,7 @@ class Discord(Post):
         """What the bot knows to lack, by channel."""
         self.left: set[PersonId] = set()
         """Who isn't on the server any more."""
+        self.looked_for: list[tuple[PersonId, Urgency]] = []
         self.begun: list[tuple[str, ChannelId]] = []
         self._ids = count(time_snowflake(datetime.now(UTC)))
         self._named: dict[str, MessageId] = {}
@@ -123,7 +124,14 @@ class Discord(Post):
     async def unarchive(self, thread: ChannelId) -> None:
         await self._asked(Sent("unarchive", thread, MessageId(0)))
 
-    async def is_member(self, server: ServerId, person: PersonId) -> bool:  # noqa: ARG002
+    async def is_member(
+        self,
+        server: ServerId,  # noqa: ARG002
+        person: PersonId,
+        *,
+        urgency: Urgency = Urgency.TURN,
+    ) -> bool:
+        self.looked_for.append((person, urgency))
         return person not in self.left
 
     def missing_rights(self, channel: ChannelId) -> tuple[str, ...] | None:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import pytest
 
 from bot.mail.post import NOBODY, DirectMessagesClosed, NotAllowed, Ping, Undelivered
-from bot.shown import leavers
 from db.ids import MatchId
 from tests.bot.playing import (
     ADA,
@@ -19,7 +16,6 @@ from tests.bot.playing import (
     B,
     House,
     turns,
-    until,
 )
 
 
@@ -100,36 +96,3 @@ async def test_a_hand_in_messages_that_have_closed_shows_nothing_that_is_over(
     await house.shows(match, "A pass")  # so that it is Ben's turn, who is called elsewhere
     assert [r.ping for r in house.discord.sent if r.ping != NOBODY] == [Ping((BEN,))]
     assert "send" not in house.discord.acts(TO_BEN)
-
-
-@pytest.mark.usefixtures("brisk")
-async def test_whoever_leaves_after_his_turn_was_shown_to_him_is_looked_for_and_the_others_told(
-    house: House, match: MatchId, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """An edit of what stands in his messages is taken, whoever has left."""
-    monkeypatch.setattr(leavers, "LOOKED_FOR_AFTER", timedelta(0))
-    await house.shows(match, "B pass")
-    house.discord.left.add(BEN)
-    house.discord.sent.clear()
-    house.discord.begun.clear()
-    await house.shows(match, "A pass")
-    assert ("edit", TO_BEN) in house.discord.begun
-    await until(lambda: any(one.ping != NOBODY for one in house.discord.sent))
-    await house.showing.settle()
-    told = [one for one in house.discord.sent if one.ping != NOBODY]
-    assert [(one.channel, one.ping) for one in told] == [(LOUNGE, Ping((ADA,)))]
-    assert "has left the server" in told[0].said
-
-
-async def test_whoever_plays_on_in_time_is_not_looked_for(
-    house: House, match: MatchId, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    looked: list[object] = []
-    monkeypatch.setattr(leavers, "has_left", lambda *asked: looked.append(asked))
-    one = leavers.Leavers(house.discord, house.tables.remembered, lambda *_gone: None)
-    before = await house.tables.load(match)
-    assert before is not None
-    await house.acted(match, *REFUSED)
-    await house.tables.load(match)
-    await one._look(before, B)
-    assert looked == []
