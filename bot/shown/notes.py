@@ -178,10 +178,26 @@ class Notes:
         await tx.shown.put(old)
         return old
 
-    async def deleted(self, old: ShownRow) -> None:
-        """Note that an old hand has gone, or is given up."""
+    async def given_up(self, old: ShownRow) -> None:
+        """Note that an old hand stays where it is."""
         async with self._moving(old.match_id, (old.kind, old.seat)) as tx:
             await tx.shown.drop(old.match_id, old.seat, ShownKind.OLD)
+
+    async def deleted(self, old: ShownRow) -> bool:
+        """Note that an old hand has gone.
+
+        Gives whether it was the hand again by then, since its player had pressed it: the hand
+        stands nowhere now.
+        """
+        hand = ShownKind.HAND, old.whose
+        async with self._moving(old.match_id, (old.kind, old.seat)) as tx:
+            await tx.shown.drop(old.match_id, old.seat, ShownKind.OLD)
+            stands = await tx.shown.get(old.match_id, old.whose, ShownKind.HAND)
+            if stands is None or stands.message_id != old.message_id:
+                return False
+            self._note(old.match_id, hand, None)
+            await tx.shown.drop(old.match_id, old.whose, ShownKind.HAND)
+            return True
 
     async def gone_table(self, match: MatchId) -> None:
         """Note that the table of a match stands nowhere any more."""

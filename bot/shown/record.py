@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Final
@@ -23,6 +24,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 TRIED_FOR: Final = timedelta(hours=1)
 """To delete an old hand."""
+KEPT: Final = 1_000
+"""Deleted hands that are remembered: a press is heard of within seconds."""
 
 Place = tuple[ShownKind, int, ChannelId]
 """Which part of a match is shown in which channel: its kind, and the seat."""
@@ -44,6 +47,8 @@ class Record:
         self._attempts = Attempts(now)
         self.left: set[tuple[MatchId, int]] = set()
         """Whose old hands could not be deleted when that was last tried."""
+        self._deleted: OrderedDict[MessageId, None] = OrderedDict()
+        """The hands deleted last: of one that was pressed just before, it is heard only after."""
 
     async def stand(
         self,
@@ -85,6 +90,9 @@ class Record:
     async def note(self, match: MatchId, place: Place, message: MessageId, version: int) -> None:
         """Remember where a part stands, and delete the message in whose place it came."""
         kind, seat, _channel = place
+        if message in self._deleted:
+            self._once_more((match, seat))
+            return
         known = self._notes.row(match, kind, seat)
         replaced = await self._stands(match, place, message, version)
         if known is None or message > known.message_id:  # not an old one that was pressed
@@ -120,6 +128,13 @@ class Record:
             is_new = self._now() - row.posted_at < TRIED_FOR
             if is_old_hand and isinstance(error, TryLater) and is_new:
                 self.left.add((row.match_id, row.whose))
-                return
-        if is_old_hand:
-            await self._notes.deleted(row)
+            elif is_old_hand:
+                await self._notes.given_up(row)
+            return
+        if not is_old_hand:
+            return
+        self._deleted[row.message_id] = None
+        if len(self._deleted) > KEPT:
+            self._deleted.popitem(last=False)
+        if await self._notes.deleted(row):
+            self._once_more((row.match_id, row.whose))

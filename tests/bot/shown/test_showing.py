@@ -17,6 +17,7 @@ from bot.mail.governor import Urgency
 from bot.mail.post import (
     NOBODY,
     MessageGone,
+    NotAllowed,
     Ping,
     PrivatePlace,
     TryLater,
@@ -243,6 +244,7 @@ async def test_an_old_message_that_is_used_becomes_the_living_one(
 ) -> None:
     """Row 7."""
     old = await house.hand(match, A)
+    house.discord.failing["delete", TO_ADA] = [NotAllowed("50013")]
     await house.shows(match, "B pass")  # her turn: a new message
     new = await house.hand(match, A)
     house.discord.sent.clear()
@@ -269,6 +271,45 @@ async def test_a_message_sent_while_an_old_one_was_used_leaves_one_alive(
     deleted = {request.message for request in house.discord.sent if request.act == "delete"}
     assert deleted == {old.message_id, used}
     assert living not in deleted
+
+
+async def living_hand(house: House, match: MatchId) -> bool:
+    """Whether the message that is noted as Ada's hand is one that wasn't deleted."""
+    deleted = {request.message for request in house.discord.sent if request.act == "delete"}
+    return (await house.hand(match, A)).message_id not in deleted
+
+
+async def test_an_old_one_that_is_used_while_it_is_being_deleted_leaves_one_alive(
+    house: House, match: MatchId
+) -> None:
+    """The press came first at Discord, the deletion of what it was pressed on second."""
+    old = await house.hand(match, A)
+    arrived = house.discord.held["delete", TO_ADA] = asyncio.Event()
+    await house.acted(match, "B pass")
+    house.showing.changed(match)
+    await until(lambda: ("delete", TO_ADA) in house.discord.begun)
+    await house.acted(match, "A pass")
+    shown = house.showing.hand_shown(match, A, TO_ADA, old.message_id, 4)
+    noting = asyncio.create_task(shown)
+    await until(lambda: house.discord.begun.count(("delete", TO_ADA)) == 2)
+    arrived.set()
+    await noting
+    await house.showing.settle()
+    assert await living_hand(house, match)
+    assert (await house.hand(match, A)).version == 4
+
+
+async def test_an_old_one_that_was_used_and_is_heard_of_after_its_deletion_leaves_one_alive(
+    house: House, match: MatchId
+) -> None:
+    old = await house.hand(match, A)
+    await house.shows(match, "B pass")
+    await house.acted(match, "A pass")
+    await house.showing.hand_shown(match, A, TO_ADA, old.message_id, 4)
+    house.showing.changed(match)
+    await house.showing.settle()
+    assert await living_hand(house, match)
+    assert (await house.hand(match, A)).version == 4
 
 
 async def test_a_table_speaks_the_houses_language_whoever_pressed(
