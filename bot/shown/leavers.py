@@ -19,13 +19,13 @@ from typing import Final
 import structlog
 
 from bot.mail.governor import Urgency
-from bot.mail.post import Post, Undelivered
+from bot.mail.post import Post, TryLater, Undelivered
 from bot.now import Now
 from bot.play.table import Table
 from bot.play.tables import Tables
 from bot.refusals import UnreadableMatch
-from db.ids import MatchId, PersonId, ServerId
-from db.rows import MatchStatus
+from db.ids import MatchId
+from db.rows import MatchRow, MatchStatus
 from db.store import Store
 from gin import Seat
 
@@ -38,6 +38,8 @@ PAUSES: Final = (
     timedelta(hours=12),
 )
 """Until the next look: the first of these that is longer than the turn has stood, else the last."""
+TRIED_AGAIN_AFTER: Final = timedelta(minutes=10)
+"""Where a look failed."""
 AT_ONCE: Final = 3
 """So many are looked for side by side."""
 REST: Final = timedelta(seconds=1)
@@ -180,7 +182,7 @@ class Leavers:
             later = None
         except Exception:  # a database that fails now may be there the next time
             log.exception("nobody looked for", match=match)
-            later = _Watch(watch.head, watch.seat, self._now() + PAUSES[1])
+            later = _Watch(watch.head, watch.seat, self._now() + TRIED_AGAIN_AFTER)
         if self._watched.get(match) is not watch:
             return  # the match went on meanwhile
         if later is None:
@@ -203,19 +205,24 @@ class Leavers:
                 return None
             row, head = table.row, table.head
         stood = self._now() - row.acted_at
-        if stood >= PAUSES[0]:
-            await self._ask(match, head, seat, row.server_id, row.people[seat])
         pause = next((pause for pause in PAUSES if pause > stood), PAUSES[-1])
+        if stood >= PAUSES[0]:
+            try:
+                await self._ask(row, head, seat)
+            except TryLater:
+                pause = min(pause, TRIED_AGAIN_AFTER)
+            except Undelivered:
+                log.info("nobody says whether he has left", match=match)
         return _Watch(head, seat, self._now() + pause)
 
-    async def _ask(
-        self, match: MatchId, head: int, seat: Seat, server: ServerId, person: PersonId
-    ) -> None:
-        if await _is_elsewhere(self._post, server, person, Urgency.TIDY):
-            self._left[match] = head, seat
-            self._gone(match, seat)
+    async def _ask(self, row: MatchRow, head: int, seat: Seat) -> None:
+        """Ask Discord whether a player is there; raise `Undelivered` where it doesn't say it."""
+        person = row.people[seat]
+        if await self._post.is_member(row.server_id, person, urgency=Urgency.TIDY):
+            self._left.pop(row.id, None)
         else:
-            self._left.pop(match, None)
+            self._left[row.id] = head, seat
+            self._gone(row.id, seat)
 
 
 def _awaited(table: Table) -> Seat | None:
@@ -224,11 +231,7 @@ def _awaited(table: Table) -> Seat | None:
 
 async def has_left(post: Post, table: Table, seat: Seat) -> bool:
     """Whether a player isn't on the match's server any more; False where Discord doesn't say it."""
-    return await _is_elsewhere(post, table.row.server_id, table.people[seat], Urgency.TURN)
-
-
-async def _is_elsewhere(post: Post, server: ServerId, person: PersonId, urgency: Urgency) -> bool:
     try:
-        return not await post.is_member(server, person, urgency=urgency)
+        return not await post.is_member(table.row.server_id, table.people[seat])
     except Undelivered:
         return False

@@ -16,7 +16,7 @@ import time_machine
 from structlog.testing import capture_logs
 
 from bot.mail.governor import Urgency
-from bot.mail.post import NOBODY, Ping, PrivatePlace, TryLater
+from bot.mail.post import NOBODY, ChannelGone, Ping, PrivatePlace, TryLater, Undelivered
 from bot.shown import leavers
 from bot.shown.leavers import Leavers
 from db.ids import MatchId, MessageId, PersonId, ServerId
@@ -263,6 +263,34 @@ async def test_a_look_that_fails_is_made_again(
         await passes(house, clock, 2 * MINUTE)
     assert [line["match"] for line in logs if line["event"] == "nobody looked for"] == [match]
     await passes(house, clock, 10 * MINUTE)
+    assert says_that_ben_has_left(house)
+
+
+@pytest.mark.parametrize(
+    ("error", "wait"),
+    [(TryLater("503"), timedelta(minutes=10)), (ChannelGone("10004"), timedelta(hours=12))],
+    ids=["later", "no server"],
+)
+async def test_where_discord_does_not_say_it_nobody_has_left_and_it_is_asked_again(
+    house: House,
+    match: MatchId,
+    clock: time_machine.Traveller,
+    monkeypatch: pytest.MonkeyPatch,
+    error: Undelivered,
+    wait: timedelta,
+) -> None:
+    async def fail(*_: object, **__: object) -> bool:
+        raise error
+
+    await house.shows(match, *REFUSED)
+    house.discord.left.add(BEN)
+    with monkeypatch.context() as failing:
+        failing.setattr(house.discord, "is_member", fail)
+        await passes(house, clock, timedelta(days=3))
+    assert said(house) == []
+    await passes(house, clock, wait - timedelta(seconds=1))
+    assert house.discord.looked_for == []
+    await passes(house, clock, timedelta(seconds=1))
     assert says_that_ben_has_left(house)
 
 
