@@ -29,9 +29,11 @@ TRIED_FOR: Final = timedelta(seconds=2.9)
 """From the first attempt on; whether an answer comes too late by then is for Discord to say."""
 FIRST_PAUSE: Final = timedelta(seconds=0.15)
 """After the first failure of Discord's or the network; twice as long after the next, and so on."""
-SILENCE: Final = timedelta(seconds=1)
-"""An attempt that hears nothing for so long is given up for the next, which bears twice as much:
-perhaps it's Discord that is slow. The sending itself doesn't count: a picture may take its time."""
+SILENCE: Final = timedelta(seconds=2)
+"""An attempt that hears nothing for so long is given up for the next, still in time where the
+answer was given at once. That one bears twice as much: perhaps it's Discord that is slow. The
+sending itself doesn't count: a picture may take its time. After one second, one of fifteen answers
+of a rush on a crowded machine was given up, though most of them had arrived."""
 ATTEMPT_TAKES_AT_MOST: Final = timedelta(seconds=3)
 """With all that it sends: after that Discord waits no more."""
 EDGE: Final = "Via"
