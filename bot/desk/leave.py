@@ -14,7 +14,7 @@ from bot.house import House
 from bot.play.table import Table
 from bot.refusals import NotPossibleNow, OldControl
 from bot.ui.escape import name as escaped
-from bot.ui.language import _
+from bot.ui.language import _, ngettext
 from bot.ui.page import Page
 from bot.ui.pages import cancel_page, note_page, resign_page
 from bot.ui.parts import listed
@@ -68,7 +68,11 @@ async def cancel(house: House, visit: Visit, match: MatchId) -> Reply:
         async with house.store.transaction() as tx:
             await tx.offers.note_left(match, unwilling)
         left = await _names(house, unwilling)
-        note = _("{names} has left the server, so nobody else had to be asked.").format(names=left)
+        note = ngettext(
+            "{names} has left the server, so nobody else had to be asked.",
+            "{names} have left the server, so nobody else had to be asked.",
+            len(unwilling),
+        ).format(names=left)
         return await _cancelled(house, visit, table, note if unwilling else None)
     if _still_willing(table, visit.person, before):
         said = _("You have asked already. The match ends as soon as everybody agrees; play on.")

@@ -30,6 +30,7 @@ from bot.play.table import Table
 from bot.shown.leavers import Leavers, has_left
 from bot.shown.notes import Notes
 from bot.shown.places import Places
+from bot.shown.questions import tell
 from bot.shown.record import Record
 from bot.shown.sight import Sight
 from bot.shown.standing import Standing, is_old
@@ -104,7 +105,7 @@ class Hands:
             return
         is_called = ping is not None or gone is not None
         has_gone = gone is None and self._leavers.found_gone(table, seat)
-        if has_gone and self._places.may_stand(table):
+        if has_gone:
             await self._say_gone(standing, seat, ping)
             if standing.shows_everything(seat):
                 return
@@ -134,9 +135,11 @@ class Hands:
     ) -> tuple[ShownRow | None, ShownRow | None]:
         """Take away what has done its work; the call for a seat and the word that he has left."""
         over = standing.calls_over(seat)
+        ping, gone = standing.ping(seat), standing.gone(seat)
+        if gone is not None and gone not in over and self._leavers.found_back(standing.table, seat):
+            over.append(gone)
         for call in over:
             await self._record.take_away(call)
-        ping, gone = standing.ping(seat), standing.gone(seat)
         return None if ping in over else ping, None if gone in over else gone
 
     async def _keep_true(self, standing: Standing, seat: Seat, row: ShownRow) -> None:
@@ -229,8 +232,14 @@ class Hands:
             self._people.told(table.people[seat])
 
     async def _say_gone(self, standing: Standing, seat: Seat, ping: ShownRow | None = None) -> None:
-        """Tell the others that a player has left; the call that stands for him (`ping`) goes."""
+        """Tell the others that a player has left; the call that stands for him (`ping`) goes.
+
+        Where nothing can be said in the channel they are told one by one.
+        """
         table = standing.table
+        if not self._places.may_stand(table):
+            await self._tell_gone(standing, seat)
+            return
         others = [one for number, one in enumerate(table.people) if number != seat]
         called = [one for one in others if (await self._people.wishes(one)).calls]
         shown = await self._sight.of(table, None, standing.on_table)
@@ -238,6 +247,18 @@ class Hands:
         said = await self._call(table, seat, page, notified, ShownKind.GONE)
         if said and ping is not None:
             await self._record.take_away(ping)
+
+    async def _tell_gone(self, standing: Standing, seat: Seat) -> None:
+        table = standing.table
+        shown = await self._sight.of(table, None, standing.on_table)
+        others = [Seat(number) for number in range(len(table.people)) if number != seat]
+        told = [
+            await tell(self._people, self._post, table, other, lambda _: gone_page(shown, seat))
+            for other in others
+        ]
+        for channel, message in [*filter(None, told)][:1]:  # noted, so that it isn't told again
+            place = ShownKind.GONE, seat, channel
+            await self._record.note(table.id, place, message, table.head)
 
     async def _call(
         self, table: Table, seat: Seat, page: Page, ping: Ping, kind: ShownKind = ShownKind.PING

@@ -25,7 +25,7 @@ from bot.play.table import Table
 from bot.play.tables import Tables
 from bot.refusals import UnreadableMatch
 from db.ids import MatchId
-from db.rows import MatchRow, MatchStatus
+from db.rows import MatchRow, MatchStatus, ShownKind
 from db.store import Store
 from gin import Seat
 
@@ -63,7 +63,10 @@ class _Watch:
 
 
 class Leavers:
-    """Looks for those who are awaited; ``gone`` is called for one who isn't there.
+    """Looks for those who are awaited.
+
+    ``found`` is called for one who isn't there, and for one who is though the others were told
+    that he had left.
 
     In memory alone: after a start `begin` has those looked for who are awaited then.
     """
@@ -73,13 +76,13 @@ class Leavers:
         store: Store,
         tables: Tables,
         post: Post,
-        gone: Callable[[MatchId, Seat], None],
+        found: Callable[[MatchId, Seat], None],
         now: Now,
     ) -> None:
         self._store = store
         self._tables = tables
         self._post = post
-        self._gone = gone
+        self._found = found
         self._now = now
         self._watched: dict[MatchId, _Watch] = {}
         self._dates: list[tuple[datetime, int, MatchId, _Watch]] = []
@@ -90,6 +93,8 @@ class Leavers:
         self._is_looking = False
         self._left: dict[MatchId, tuple[int, Seat]] = {}
         """Who was found to have left, at which version."""
+        self._back: dict[MatchId, tuple[int, Seat]] = {}
+        """The same of those of whom that was told, and who are there again."""
         self._is_closed = False
 
     def begin(self, running: Sequence[MatchId]) -> None:
@@ -106,14 +111,22 @@ class Leavers:
         known = self._watched.get(table.id)
         if seat is None:
             self._watched.pop(table.id, None)
-            self._left.pop(table.id, None)
+            self._forget(table.id)
         elif known is None or known.head < table.head:
-            self._left.pop(table.id, None)
+            self._forget(table.id)
             self._keep(table.id, _Watch(table.head, seat, self._now() + PAUSES[0]))
 
     def found_gone(self, table: Table, seat: Seat) -> bool:
         """Whether this player, who is awaited, was found to have left when he was looked for."""
         return self._left.get(table.id) == (table.head, seat)
+
+    def found_back(self, table: Table, seat: Seat) -> bool:
+        """Whether this player, who is awaited, was found though the others heard that he left."""
+        return self._back.get(table.id) == (table.head, seat)
+
+    def _forget(self, match: MatchId) -> None:
+        self._left.pop(match, None)
+        self._back.pop(match, None)
 
     def close(self) -> None:
         """Look for nobody any more."""
@@ -187,7 +200,7 @@ class Leavers:
             return  # the match went on meanwhile
         if later is None:
             del self._watched[match]
-            self._left.pop(match, None)
+            self._forget(match)
         else:
             self._keep(match, later)
 
@@ -218,11 +231,20 @@ class Leavers:
     async def _ask(self, row: MatchRow, head: int, seat: Seat) -> None:
         """Ask Discord whether a player is there; raise `Undelivered` where it doesn't say it."""
         person = row.people[seat]
-        if await self._post.is_member(row.server_id, person, urgency=Urgency.TIDY):
-            self._left.pop(row.id, None)
-        else:
+        is_there = await self._post.is_member(row.server_id, person, urgency=Urgency.TIDY)
+        self._forget(row.id)
+        if not is_there:
             self._left[row.id] = head, seat
-            self._gone(row.id, seat)
+        elif await self._was_told(row.id, seat):
+            self._back[row.id] = head, seat
+        else:
+            return
+        self._found(row.id, seat)
+
+    async def _was_told(self, match: MatchId, seat: Seat) -> bool:
+        """Whether the others have been told that this player has left."""
+        async with self._store.reading() as tx:
+            return await tx.shown.get(match, seat, ShownKind.GONE) is not None
 
 
 def _awaited(table: Table) -> Seat | None:

@@ -27,6 +27,7 @@ from tests.bot.playing import (
     LOUNGE,
     PRIVATE,
     REFUSED,
+    TO_ADA,
     B,
     Discord,
     House,
@@ -127,6 +128,39 @@ async def test_that_somebody_has_left_is_told_once_however_often_he_is_looked_fo
     house.discord.left.clear()  # he is back, and plays
     await house.shows(match, *next(turns()))
     assert ("delete", told.message) in house.discord.done(LOUNGE)
+
+
+async def test_who_is_back_is_called_again_and_the_word_that_he_has_left_goes(
+    house: House, match: MatchId, clock: time_machine.Traveller
+) -> None:
+    await house.people.closed(BEN)
+    house.discord.left.add(BEN)
+    await house.shows(match, *REFUSED)
+    await passes(house, clock, timedelta(hours=13))
+    assert says_that_ben_has_left(house)
+    (told,) = said(house)
+    house.restart()
+    await house.showing.restore()
+    house.discord.left.clear()
+    await passes(house, clock, timedelta(hours=13))
+    assert ("delete", told.message) in house.discord.done(LOUNGE)
+    assert [one.ping for one in said(house)[1:]] == [Ping((BEN,))]
+    await passes(house, clock, timedelta(hours=13))
+    assert len(said(house)) == 2, "he is called once"
+
+
+async def test_where_the_table_has_no_place_the_others_are_told_by_direct_message(
+    house: House, match: MatchId, clock: time_machine.Traveller
+) -> None:
+    await house.shows(match, *REFUSED)
+    await house.showing.places.channel_gone(LOUNGE)
+    await house.showing.settle()
+    house.discord.left.add(BEN)
+    house.discord.sent.clear()
+    for _look in range(3):
+        await passes(house, clock, timedelta(hours=13))
+    told = [one for one in house.discord.sent if "Ben has left the server" in one.said]
+    assert [(one.act, one.channel) for one in told] == [("send", TO_ADA)]
 
 
 async def test_what_could_not_be_told_is_told_at_the_next_attempt(
