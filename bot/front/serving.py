@@ -307,7 +307,7 @@ class _Answer:
             fate, place = await self._try(self._late(done))
         else:
             fate, place = await self._try(self._first(done))
-            if fate in (Fate.ANSWERED, Fate.LANDED) and self._perhaps_deferred:
+            if fate in (Fate.ANSWERED, Fate.LANDED, Fate.LOST) and self._perhaps_deferred:
                 _rewind(done.files)  # what stands is the deferral, as good as always
                 fate, place = await self._try(self._late(done))
         if fate in (Fate.LOST, Fate.ANSWERED):

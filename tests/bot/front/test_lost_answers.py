@@ -132,12 +132,15 @@ async def test_an_answer_that_arrived_unheard_is_as_good_as_any_other(house: Hou
 
 
 @pytest.mark.usefixtures("impatient")
-async def test_where_a_deferral_arrived_unheard_the_answer_still_comes(house: House) -> None:
-    """Of the deferral and the answer nothing is heard but 40060: it's the deferral that stands."""
+@pytest.mark.parametrize("unheard", [landed(), refusal(400, 40060), TimeoutError()])
+async def test_where_a_deferral_arrived_unheard_the_answer_still_comes(
+    house: House, unheard: Exception
+) -> None:
+    """Of the deferral and the answer nothing is heard, or 40060: it's the deferral that stands."""
     reply, told = asking_where()
     pressed = Pressed(direct=True)
     pressed.response.defer.side_effect = aiohttp.ServerDisconnectedError()
-    pressed.response.edit_message.side_effect = landed()
+    pressed.response.edit_message.side_effect = unheard
     await serving.serve(house, pressed.it, slowly(replace(reply, panel=PANEL)))
     assert pressed.asked == ["defer", "edit", "edit original"]
     assert told == [(6, 8)]
