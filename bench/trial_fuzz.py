@@ -32,7 +32,8 @@ def main(count: int = COUNT) -> int:
             print(f"  round {seed}: {problem}", file=sys.stderr)
         print(
             f"  round {seed}: {size} sent, {outcome.acts} acts, {outcome.ended} of "
-            f"{outcome.matches} matches ended ({outcome.played_on} by playing on), "
+            f"{outcome.matches} matches ended ({outcome.played_on} by playing on, where "
+            f"{outcome.asked} asked for their hands), "
             f"{len(outcome.problems)} problems",
             flush=True,
         )

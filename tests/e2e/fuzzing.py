@@ -60,6 +60,8 @@ class Outcome:
     ended: int = 0
     played_on: int = 0
     """Of the matches, those that were only ended by playing on at the end."""
+    asked: int = 0
+    """How often somebody had to ask for his hand meanwhile."""
     requests: int = 0
     with_cards: int = 0
     log_lines: int = 0
@@ -72,6 +74,7 @@ class Outcome:
         self.matches += other.matches
         self.ended += other.ended
         self.played_on += other.played_on
+        self.asked += other.asked
         self.requests += other.requests
         self.with_cards += other.with_cards
         self.log_lines += other.log_lines
@@ -118,6 +121,7 @@ class Fuzz:
         people = [person for pair in self.pairs for person in pair.people] + strangers
         self._mutants = Mutants(world, self._seen, people, dice)
         managers = {guild.id: frozenset({guild.owner_id}) for guild in world.guilds.values()}
+        self._asked: set[tuple[int, int]] = set()
         self._by_id = {person.id: person for person in people}
         self._books = Books(room.database, managers)
         self._ears = Ears(room, self._books)
@@ -194,13 +198,24 @@ class Fuzz:
         return [number for number, one in followed if one.match.outcome is None]
 
     def _next_in(self, number: int) -> Interaction | None:
-        """Send what one of the players of a match is offered in it; None if nothing is."""
-        found = self._offered_in(self._books.followed[number])
+        """Send what one of the players of a match is offered in it; None if nothing is.
+
+        Whoever is to move and sees no hand asks for it once, as a person would: his messages may
+        be waiting for an attempt that comes later.
+        """
+        match, interactions = self._books.followed[number], self.room.world.interactions
+        found = self._offered_in(match)
         if found is None:
-            return None
+            seat, moment = match.match.to_move, (number, len(match.texts))
+            if seat is None or moment in self._asked:
+                return None
+            self._asked.add(moment)
+            self.outcome.asked += 1
+            person = self._by_id[match.people[seat]]
+            named = {"match": str(number)}
+            return interactions.create_command(person.user, person.dm(), "gin hand", named)
         person, message, step = found
         values = None if step.value is None else [step.value]
-        interactions = self.room.world.interactions
         return interactions.create_component(person.user, message, step.control.encode(), values)
 
     def _offered_in(self, match: Followed) -> tuple[Person, Message, Step] | None:
