@@ -189,7 +189,7 @@ class Showing:
             doubtful = await tx.shown.doubtful(server)
             ended = await tx.shown.ended_unseen(server, self._now() - SEEN_WITHIN)
         for row in running:
-            self._again.setdefault(row.id, set()).add(TABLE_SEAT)
+            self.outdate(row.id)  # hands lead to the table, and may say that it has no place
         await self._upkeep.repair(sorted({*doubtful, *ended, *self._again}))
 
     async def thread_closed(self, thread: ChannelId) -> None:

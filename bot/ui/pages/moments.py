@@ -124,6 +124,8 @@ def _fiftieth(shown: MatchShown, hand: HandView, *, mine: bool) -> str:
                 "The stock is down to two. Take {upcard} only if you go gin with it at once, with "
                 "another discard; if you pass, the hand is void."
             )
+        if shown.view.rules.big_gin is not None:
+            said += " " + _("Eleven cards all in melds are big gin, without a discard.")
         return said.format(upcard=upcard)
     said = _(
         "The stock is down to two. {name} may take {upcard} to knock with it at once, or pass; "

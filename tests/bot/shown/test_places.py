@@ -402,9 +402,11 @@ async def test_on_a_server_that_removed_the_bot_nothing_is_tried_until_it_is_bac
     assert told(house) == []
     assert (await house.hand(match, A)).version == 3  # who can be reached plays on
     assert await house.presence.back(CLUB) is not None
+    house.discord.sent.clear()
     await house.showing.server_back(CLUB, in_doubt=True)
     await house.showing.settle()
     assert house.discord.acts(LOUNGE) == ["edit"]
+    assert house.discord.acts(TO_ADA) == ["edit"]  # it said that the table can't be shown
     assert (await house.table(match)).version == 3
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+import pytest
+
 from bot.ui.drawn import table_picture
 from bot.ui.page import PersonShown
 from bot.ui.pages import knock_modal, knock_page, panel_page, table_page
@@ -143,6 +145,21 @@ def test_whether_the_fiftieth_card_helps_is_seen_by_nobody_else() -> None:
         own = panel_page(shown(match, B))
         assert ("Take 6♦" in buttons(own)) is (hand == helped)
     assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize("bonus", [None, 31])
+def test_whoever_may_take_the_fiftieth_card_reads_of_big_gin_where_it_is_played(
+    bonus: int | None,
+) -> None:
+    # B holds 2♣ 3♣ 4♣, three sevens and 4♦ 5♦: 6♦ completes a run.
+    rules = replace(FIFTIETH, big_gin=bonus)
+    deal = table.stacked(table.ODD, "2C 3C 4C 7S 7D 7H 4D 5D JS AS", "TS", "6D")
+    match = table.play(table.started(rules).after(deal), "A pass", "B pass")
+    assert match.hand is not None
+    match = replace(match, hand=table.short_stock(match.hand, 3))
+    page = panel_page(shown(table.play(match, "A draw stock", "A discard 6D"), B))
+    assert "Take 6♦ only if you knock with it at once" in text(page)
+    assert ("Eleven cards all in melds are big gin" in text(page)) is (bonus is not None)
 
 
 def test_who_took_the_fiftieth_card_has_to_knock() -> None:
