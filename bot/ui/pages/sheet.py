@@ -80,10 +80,10 @@ def _below(shown: MatchShown, leaf: SheetPage) -> str:
 
 
 def _hands(rules: Rules, leaf: SheetPage) -> str:
-    """What the lines have no room for: the sums of a rotation's hands, Oklahoma's knock limits."""
+    """What the lines have no room for: the sums of hands, Oklahoma's knock limits."""
     results = [line.result for line in leaf.lines]
     sums, limits = "", ""
-    if rules.scoring is Scoring.ROTATION:
+    if rules.scoring is not Scoring.GAME:
         sums = _by_hand([(one.number, formula(one)) for one in results if formula(one)])
     if rules.knock_limit is Limit.UPCARD:
         limits = _by_hand([(one.number, str(one.knock_limit or _("only gin"))) for one in results])

@@ -239,9 +239,10 @@ def test_a_rotations_sheet_tells_its_hands_sums_and_in_oklahoma_their_knock_limi
     assert "Knock limit of each hand: hand 1: 7 · hand 2: 10 · hand 3: only gin." in said
     assert f"How each hand was counted: hand 1: {formula(first)} · hand 2: " in said
     check_page(sheet_page(seen))
-    plain = text(sheet_page(shown(played(Rules(scoring=Scoring.ROTATION), (A, 30)))))
-    assert "How each hand was counted: hand 1: 40 − 10." in plain
-    assert "Knock limit" not in plain
+    for scoring in (Scoring.ROTATION, Scoring.HOLLYWOOD):
+        plain = text(sheet_page(shown(played(Rules(scoring=scoring), (A, 30)))))
+        assert "How each hand was counted: hand 1: 40 − 10." in plain
+        assert "Knock limit" not in plain
 
 
 def test_two_players_read_oklahomas_limits_of_ended_hands_and_of_those_alone() -> None:
