@@ -10,6 +10,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import count, islice
+from typing import Final
 
 from gin.cards import DECK, Card, format_cards, parse_cards
 from gin.errors import GinError, Malformed
@@ -23,6 +25,9 @@ from gin.fair import (
     hand_key,
     seed_of,
 )
+
+NAMED: Final = 5
+"""So many hands that a record leaves out are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,11 +270,22 @@ def report(proof: Proof) -> tuple[bool, tuple[str, ...]]:
     lines += [f"word of {one.by}: {one.word!r}" for one in proof.contributions]
     lines += [f"{_mark(one)} {one.says}" for one in findings]
     decks = sum(one.checked is Checked.DECK for one in findings)
+    if missing := _missing(proof):
+        lines.append(f"none  missing from the record: {missing}")
     if not decks:
         lines.append("none  no deck was checked: the record holds no hand that can be checked")
     holds = all(one.holds for one in findings)
     lines.append(_outcome(proof, decks, holds=holds))
     return holds, tuple(lines)
+
+
+def _missing(proof: Proof) -> str:
+    """The hands before the record's last that it leaves out, though a match deals all of them."""
+    there = {hand.number for hand in proof.hands if hand.number > 0}
+    left_out = max(there, default=0) - len(there)
+    first = islice((number for number in count(1) if number not in there), min(left_out, NAMED))
+    named = ", ".join(f"hand {number}" for number in first)
+    return f"{named} and {left_out - NAMED} more" if left_out > NAMED else named
 
 
 def _mark(found: Finding) -> str:
@@ -288,4 +304,6 @@ def _outcome(proof: Proof, decks: int, *, holds: bool) -> str:
             "So far as can be told before the secret is known, everything follows: decks and keys "
             "belong together."
         )
+    if _missing(proof):
+        return "All that the record holds follows, but not every hand is in it."
     return "Everything follows."

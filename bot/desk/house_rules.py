@@ -74,7 +74,7 @@ async def proposed(house: House, server: ServerId, wanted: Wanted, *, players: i
         said = options.refusal_words(error)
         if base.house is not None and _can_be_played(STANDARD, wanted, players):
             said += " " + _(
-                "The house rules “{name}” have it so: pick others as `house`, or *plain*."
+                "That is because of the house rules “{name}”: pick others as `house`, or *plain*."
             ).format(name=escaped(base.house))
         raise ChallengeRefused(said) from error
 

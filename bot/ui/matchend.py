@@ -167,6 +167,14 @@ def _order(view: MatchView, outcome: MatchOutcome, names: Sequence[str]) -> list
         first = _("{name} got to the target first, and so is first; the others by their totals.")
         said.append(first.format(name=names[scorer]))
         staying = [seat for seat in staying if seat is not scorer]
+    elif (
+        scorer in staying
+        and scorer is not None
+        and outcome.winner is not None
+        and outcome.totals[scorer] < outcome.totals[outcome.winner]
+    ):
+        overtaken = _("{scorer} reached the target, but {name}'s total is higher.")
+        said.append(overtaken.format(scorer=names[scorer], name=names[outcome.winner]))
     for level in _alike(staying, outcome.totals):
         said.append(
             _("Level totals: hands won {list}.").format(

@@ -226,8 +226,8 @@ async def test_what_cannot_be_played_is_refused_with_the_reason(house: House) ->
     assert "Hollywood is for two players" in hollywood
     named = await refused(house, Wanted(house="house"), players=3)
     assert named == three
-    assert "The house rules “house” have it so: pick others as `house`" in named
-    assert "have it so" not in hollywood
+    assert "That is because of the house rules “house”: pick others as `house`" in named
+    assert "because of the house rules" not in hollywood
 
 
 @pytest.mark.parametrize("record", ["v2 knock_limit=10", "", STANDARD.dump() + " new_option=on"])

@@ -155,6 +155,21 @@ def test_a_record_without_hands_says_that_no_deck_was_checked() -> None:
     assert not any("no deck was checked" in line for line in report(proof())[1])
 
 
+def test_a_record_that_leaves_hands_out_says_which() -> None:
+    record = proof(3)
+    holds, lines = report(replace(record, hands=(record.hands[0], record.hands[2])))
+    assert holds
+    assert "none  missing from the record: hand 2" in lines
+    assert lines[-1] == "All that the record holds follows, but not every hand is in it."
+    last = replace(record.hands[0], number=2**62)
+    many = report(replace(record, hands=(last,)))[1]
+    assert many[-2] == (
+        "none  missing from the record: hand 1, hand 2, hand 3, hand 4, hand 5 and "
+        f"{2**62 - 6} more"
+    )
+    assert not any("missing" in line for line in report(record)[1])
+
+
 @pytest.mark.parametrize("what", ["secret", "word", "cut"])
 def test_a_record_with_another_secret_word_or_cut_does_not_hold(what: str) -> None:
     record = proof()

@@ -120,7 +120,9 @@ def _knock() -> str:
         "- With no deadwood at all it is **gin**: a bonus, and nothing can be laid off. "
         "You are never forced to go gin; the button waits for you.\n"
         "- Knocking is a risk: whoever has as little deadwood as you, or less, "
-        "**undercuts** you and takes the points with a bonus."
+        "**undercuts** you and takes the points with a bonus.\n"
+        "- In Straight nobody knocks: only gin ends a hand. `/gin rules` tells what your match "
+        "plays."
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.ui.matchend import match_over
 from bot.ui.pages import panel_page, table_page
 from gin import Match, Resign, Rules, Seat, view
@@ -39,6 +41,15 @@ def test_three_players_are_placed_with_every_total_explained() -> None:
         "Bob: 30 in hands + 25 for 1 box = **55**",
         "Cat: **0** in hands",
         "**1.** Ann 270 · **2.** Bob 55 · **3.** Cat 0",
+    ]
+
+
+def test_who_reached_the_target_of_a_rotation_and_was_overtaken_is_told() -> None:
+    # Ann has 60 in one hand and a box of 80; Bob 20 and 20 in two, and two boxes.
+    rules = replace(ROTATION, target=60, game_bonus=0, box_bonus=80)
+    assert end(played(rules, (B, 20), (B, 20), (A, 60)))[-2:] == [
+        "**1.** Bob 200 · **2.** Ann 140 · **3.** Cat 0",
+        "Ann reached the target, but Bob's total is higher.",
     ]
 
 
