@@ -187,9 +187,9 @@ class Hands:
         calls = table.is_over or (table.awaits(seat) and not _is_away(table, seat))
         is_fresh = row is not None and not is_old(row, self._now)
         stays = is_fresh and (not calls or self._is_there(table, seat))
-        stays = stays and not self._record.is_trying(table, (ShownKind.HAND, seat, channel))
         if standing.shows_everything(seat):  # but for a deadline that moved
             calls, stays = False, True
+        stays = stays and not self._record.is_trying(table, (ShownKind.HAND, seat, channel))
         if row is not None and stays:
             self._overtaken.discard((table.id, seat))
             try:

@@ -64,6 +64,14 @@ class Notes:
         known = self._known.get(match)
         return None if known is None else known.rows.get((kind, seat))
 
+    async def noted(self, match: MatchId, kind: ShownKind, seat: int) -> ShownRow | None:
+        """The message of a part of a match; read where this process doesn't know it."""
+        row = self.row(match, kind, seat)
+        if row is not None:
+            return row
+        async with self._store.reading() as tx:
+            return await tx.shown.get(match, seat, kind)
+
     def whole(self, match: MatchId) -> tuple[ShownRow, ...] | None:
         """The messages of a match, where they needn't be read; None where they have to be.
 

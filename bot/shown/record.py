@@ -93,7 +93,7 @@ class Record:
         if message in self._deleted:
             self._once_more((match, seat))
             return
-        known = self._notes.row(match, kind, seat)
+        known = await self._notes.noted(match, kind, seat)
         replaced = await self._stands(match, place, message, version)
         if known is None or message > known.message_id:  # not an old one that was pressed
             self._attempts.found(match, *place)

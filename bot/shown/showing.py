@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 import structlog
@@ -269,11 +270,10 @@ class Showing:
         standing = Standing.of(table, rows)
         seats = (Seat(number) for number in range(len(table.people)))
         private = frozenset(seat for seat in seats if self._whispers.is_behind(table, seat))
-        standing = replace(standing, private=private)
-        again = self._again.get(match)
-        if again is not None:
-            again &= {TABLE_SEAT, *range(len(table.people))}
-            standing = replace(standing, again=frozenset(again))
+        again = self._again.get(match, set())
+        again &= {TABLE_SEAT, *range(len(table.people))}
+        twofold = filter(partial(self._may_stand_twice, standing), range(len(table.people)))
+        standing = replace(standing, private=private, again=frozenset((*again, *twofold)))
         if table.is_over:
             self._below.forget(match)
             self._notes.forget(match)
@@ -281,6 +281,13 @@ class Showing:
             self._below.watch(match, table.channel)
         self._leavers.watch(table)
         return standing
+
+    def _may_stand_twice(self, standing: Standing, seat: int) -> bool:
+        """Whether a newer message with a hand may stand beside the one that is noted."""
+        row = standing.hand(Seat(seat))
+        return row is not None and self._record.is_trying(
+            standing.table, (ShownKind.HAND, seat, row.channel_id)
+        )
 
     async def _show(self, standing: Standing, part: int) -> None:
         again = self._again.get(standing.table.id, set())

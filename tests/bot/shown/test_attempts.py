@@ -124,6 +124,23 @@ async def test_a_hand_that_came_to_light_when_it_was_pressed_is_not_taken_for_th
     assert standing(house, TO_ADA) == {hand.message_id}
 
 
+async def test_an_old_hand_that_is_pressed_meanwhile_and_shows_everything_does_not_stay_beside_it(
+    house: House, match: MatchId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer to the press notes the old message at the newest version: nothing is due."""
+    old = await house.hand(match, A)
+    fails_once(monkeypatch, lambda row: row.kind is ShownKind.HAND and row.seat == A)
+    await house.shows(match, "B pass", ago=timedelta(minutes=10))
+    await house.acted(match, "A pass")
+    await house.showing.hand_shown(match, A, TO_ADA, old.message_id, 4)
+    await house.shows(match)
+    hand = await house.hand(match, A)
+    assert hand.message_id != old.message_id
+    assert hand.version == 4
+    assert ("delete", old.message_id) in house.discord.done(TO_ADA)
+    assert standing(house, TO_ADA) == {hand.message_id}
+
+
 async def test_a_name_is_kept_as_long_as_discord_may_know_it(house: House, match: MatchId) -> None:
     table = await house.tables.load(match)
     assert table is not None
