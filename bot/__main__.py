@@ -66,7 +66,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(said, file=sys.stdout if is_well else sys.stderr)
             return 0 if is_well else 1
         if chosen.command is not None:
-            return look_after(settings.database_url, chosen.command, getattr(chosen, "file", None))
+            file, schedule = getattr(chosen, "file", None), _schedule(settings)
+            return look_after(settings.database_url, chosen.command, file, schedule)
         token = token_of(settings)
     except SettingsError as error:
         print(error, file=sys.stderr)

@@ -165,11 +165,9 @@ def before_upgrade(url: str, schedule: Schedule, now: datetime) -> Path | None:
     a worker thread.
     """
     file = parse_address(url).file
-    if file is None or not file.exists():
+    revision = older_revision(url)
+    if file is None or revision is None:
         return None
-    revision = backup.revision_of(file)
-    if revision is None or revision == migrate.newest() or revision not in migrate.known():
-        return None  # new, up to date, or for the start to refuse
     names = _CopyNames(file, revision)
     target = schedule.folder_for(file) / names.at(now)
     _make_folder(target.parent)
@@ -180,6 +178,20 @@ def before_upgrade(url: str, schedule: Schedule, now: datetime) -> Path | None:
     target.touch()  # what the copying itself wrote to the file, its journal, is in the copy
     log.info("backup made before the schema changes", file=target.name, bytes=size)
     return target
+
+
+def older_revision(url: str) -> str | None:
+    """The revision of a database that this version is going to change.
+
+    None for one that is new, up to date, of a newer version, or no file.
+    """
+    file = parse_address(url).file
+    if file is None or not file.exists():
+        return None
+    revision = backup.revision_of(file)
+    if revision is None or revision == migrate.newest() or revision not in migrate.known():
+        return None
+    return revision
 
 
 def refuse_folder(url: str, schedule: Schedule) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bot.care import audit
+from bot.care.backups import Schedule, before_upgrade, older_revision
 from bot.now import utc_now
 from db import backup
 from db.address import parse_address
@@ -29,13 +30,15 @@ HOUSEKEEPING: Final[Mapping[str, str]] = {
 """The commands, each with what it does."""
 
 
-def look_after(url: str, command: str, file: Path | None) -> int:
+def look_after(url: str, command: str, file: Path | None, schedule: Schedule | None = None) -> int:
     """Run one of :data:`HOUSEKEEPING` on the database at ``url``; return the exit status.
 
-    Raises what `db.errors` says of an unusable database, with one sentence for the operator.
+    ``schedule`` says where the copy goes that is made before an older database is brought up to
+    date; None makes none. Raises what `db.errors` says of an unusable database, with one sentence
+    for the operator.
     """
     try:
-        return _look_after(url, command, file)
+        return _look_after(url, command, file, schedule)
     except OSError as error:  # a folder in which this user may not even look
         reason = (error.strerror or type(error).__name__).lower()
         raise DatabaseUnusable(
@@ -44,7 +47,7 @@ def look_after(url: str, command: str, file: Path | None) -> int:
         ) from error
 
 
-def _look_after(url: str, command: str, file: Path | None) -> int:
+def _look_after(url: str, command: str, file: Path | None, schedule: Schedule | None) -> int:
     if command == "backup" and file is not None:
         size = backup.back_up(url, file)
         print(f"{file}: {size} bytes, a whole copy.")
@@ -54,10 +57,12 @@ def _look_after(url: str, command: str, file: Path | None) -> int:
             kept = backup.restore(url, file)
         print(f"{file} is in place." + ("" if kept is None else f" What was there: {kept}"))
         return 0
-    if command == "rebuild":
-        with _stopped(url):
-            return _reported(*asyncio.run(_with_store(url, rebuild=True)))
-    return _reported(*asyncio.run(_with_store(url, rebuild=False)))
+    # A bot of the version before goes on with an older database, and could not be started again.
+    is_older = older_revision(url) is not None
+    with _stopped(url) if command == "rebuild" or is_older else nullcontext():
+        if is_older and schedule is not None:
+            before_upgrade(url, schedule, utc_now())
+        return _reported(*asyncio.run(_with_store(url, rebuild=command == "rebuild")))
 
 
 async def _with_store(url: str, *, rebuild: bool) -> tuple[bool, list[str]]:
