@@ -3,7 +3,8 @@
 Three pairs play on two servers; everybody, and a stranger, sends what :mod:`tests.e2e.mutants`
 makes, up to eight things at the same time; some arrive twice. After each handful, once all is
 quiet, the watchman looks at the log of every match, at what is kept, and at what was said. At the
-end every match that still runs is played on: whatever it met with, it must come to its end.
+end every match that still runs is played on for a while, and given up where that isn't enough:
+whatever it met with, it must go on, and come to its end.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import asyncio
 import io
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -46,8 +47,10 @@ TWICE = 0.05
 VALIDATED = 10
 """Every so manieth request is shown to Discord's description."""
 PATIENCE = 20.0
-LONGEST = 3_000
-"""Steps in which any match can be played to its end: three games of Hollywood take some hundred."""
+PLAYED_ON_FOR = 200
+"""Steps: a match of thousands of points, which chance may have agreed on, is given up then."""
+GIVEN_UP_IN = 4
+"""Steps: a resignation is typed, asked about, and typed again."""
 
 
 @dataclass(slots=True)
@@ -59,7 +62,7 @@ class Outcome:
     matches: int = 0
     ended: int = 0
     played_on: int = 0
-    """Of the matches, those that were only ended by playing on at the end."""
+    """Of the matches, those that were only ended by playing on, or giving up, at the end."""
     asked: int = 0
     """How often somebody had to ask for his hand meanwhile."""
     requests: int = 0
@@ -164,19 +167,36 @@ class Fuzz:
         await self.room.settled()
 
     async def _play_on(self) -> None:
-        """Play every match that still runs to its end, by what its players are offered."""
+        """Bring every match that still runs to its end, by what its players are offered.
+
+        First they play; what goes on after that is given up.
+        """
         started = set(self._running())
-        for _ in range(LONGEST):
-            batch = [made for number in self._running() if (made := self._next_in(number))]
+        await self._steps(self._next_in, PLAYED_ON_FOR)
+        await self._steps(self._resignation, GIVEN_UP_IN)
+        stuck = set(self._running())
+        self.outcome.problems += map(self._why_stuck, stuck)
+        self.outcome.played_on = len(started - stuck)
+
+    async def _steps(self, step_in: Callable[[int], Interaction | None], most: int) -> None:
+        """Take a step in every match that still runs, so often at most, as long as there is one."""
+        for _ in range(most):
+            batch = [made for number in self._running() if (made := step_in(number))]
             if not batch or self.outcome.problems:
-                break
+                return
             for made in batch:
                 self._books.note(made)
             await self._answered(batch)
             self._judge(batch)
-        stuck = set(self._running())
-        self.outcome.problems += map(self._why_stuck, stuck)
-        self.outcome.played_on = len(started - stuck)
+
+    def _resignation(self, number: int) -> Interaction | None:
+        """Let one of those type it who have been offered something till now."""
+        match = self._books.followed[number]
+        if self._offered_in(match) is None:
+            return None
+        person, interactions = self._by_id[match.people[0]], self.room.world.interactions
+        named = {"match": str(number)}
+        return interactions.create_command(person.user, person.dm(), "gin resign", named)
 
     def _why_stuck(self, number: int) -> str:
         """What a match that can't be played on stands at, and what its players are offered."""
