@@ -12,6 +12,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -267,6 +268,9 @@ class Ears(Wiretap):
         self.found: list[str] = []
         self._books = books
         self._known: dict[tuple[int, int, int], frozenset[Card]] = {}
+        self._heard = 0
+        """So many interactions were looked through for what was typed."""
+        self._typed_texts: set[str] = set()
 
     def _hear(self, request: SentRequest) -> None:
         self._add(request)
@@ -324,8 +328,11 @@ class Ears(Wiretap):
         In the list of what administrators did a set's name stands before what was done to it.
         """
         made = self.room.world.interactions.by_id.values()
-        typed = [_bare(text) for one in made for text in _texts(one.data)]
+        for one in islice(made, self._heard, None):
+            self._heard += 1
+            self._typed_texts.update(filter(None, map(_bare, _texts(one.data))))
         parts = [part for part in quoted[1].split(": ", 1) if any(named(part))] or [quoted[1]]
+        typed = self._typed_texts
         was_typed = all(any(_bare(part) in text for text in typed) for part in parts)
         return "“”" if was_typed else quoted[0]
 
