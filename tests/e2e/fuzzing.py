@@ -47,7 +47,7 @@ TWICE = 0.05
 VALIDATED = 10
 """Every so manieth request is shown to Discord's description."""
 PATIENCE = 20.0
-PLAYED_ON_FOR = 200
+PLAYED_ON_FOR = 100
 """Steps: a match of thousands of points, which chance may have agreed on, is given up then."""
 GIVEN_UP_IN = 4
 """Steps: a resignation is typed, asked about, and typed again."""

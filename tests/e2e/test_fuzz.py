@@ -36,7 +36,7 @@ async def test_chance_presses_and_types_and_nothing_comes_of_it(tmp_path: Path) 
 
 
 @pytest.mark.long
-@pytest.mark.timeout(1200)
+@pytest.mark.timeout(2400)
 async def test_chance_presses_and_types_for_minutes_and_nothing_comes_of_it(
     tmp_path: Path,
 ) -> None:
