@@ -22,10 +22,11 @@ from bot.care.backups import Backups, Schedule
 from bot.care.keeping import Keeping
 from bot.care.line import Line
 from bot.front import courier, router
+from bot.front.answer import Interaction
 from bot.front.command import unreadable
 from bot.front.pace import Pace
 from bot.front.reply import Reply
-from bot.front.serving import Interaction, LateSuggestions, serve
+from bot.front.serving import LateSuggestions, serve
 from bot.front.visit import Visit
 from bot.house import House
 from bot.mail.governor import Governor

@@ -15,8 +15,9 @@ import structlog
 
 from bot.desk import asking, invite, knocking, laying_off, leave, own, play, record
 from bot.desk.finding import WhichMatch
+from bot.front.answer import Interaction
 from bot.front.reply import Reply
-from bot.front.serving import Interaction, serve
+from bot.front.serving import serve
 from bot.front.visit import Visit
 from bot.house import House
 from bot.refusals import BadText, OldControl
