@@ -7,7 +7,7 @@ with it only one does.
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import BigInteger, Row, and_, case, func, literal, or_, select, type_coerce
@@ -140,8 +140,11 @@ class Deadlines:
 
         With ``server_id`` only those of matches on that server, and none on the servers ``but``. A
         turn that began meanwhile gets what was left of that time. Those that stand still, and those
-        of which everybody was told that the time is up, stay.
+        of which everybody was told that the time is up, stay. Nothing moves where ``since`` is not
+        before ``now``, as after a clock was put back.
         """
+        if since >= now:
+            return ()
         runs = and_(deadlines.c.stopped_at.is_(None), deadlines.c.next_at.is_not(None))
         if server_id is not None:
             here = select(matches.c.id).where(_runs_on(server_id))
@@ -169,6 +172,46 @@ class Deadlines:
             )
         )
         return tuple((MatchId(row.match_id), row.clock) for row in moved)
+
+    async def clocks(self) -> tuple[str, ...]:
+        """Return the clocks by which matches with a deadline are played, each once."""
+        rows = await self._session.rows(
+            select(matches.c.clock)
+            .join(deadlines, deadlines.c.match_id == matches.c.id)
+            .where(matches.c.clock.is_not(None))
+            .distinct()
+            .order_by(matches.c.clock)
+        )
+        return tuple(row.clock for row in rows)
+
+    async def shorten(self, clock: str, turn: timedelta, now: datetime) -> tuple[MatchId, ...]:
+        """Let each turn by this clock that would last longer end a whole ``turn`` from ``now`` on.
+
+        Return their matches. Those that stand still, and those whose time is up, stay.
+        """
+        so_played = select(matches.c.id).where(matches.c.clock == clock)
+        longer = (
+            deadlines.c.stopped_at.is_(None),
+            deadlines.c.next_at.is_not(None),
+            deadlines.c.due > now + turn,
+            deadlines.c.match_id.in_(so_played),
+        )
+        found = await self._session.rows(
+            select(deadlines.c.match_id).where(*longer).order_by(deadlines.c.match_id)
+        )
+        due = literal(microseconds(now + turn), BigInteger)
+        over = _number(deadlines.c.due) - due
+        await self._session.change(
+            deadlines.update()
+            .where(*longer)
+            .values(
+                began=now,
+                due=due,
+                remind_at=_number(deadlines.c.remind_at) - over,
+                next_at=_number(deadlines.c.next_at) - over,
+            )
+        )
+        return tuple(MatchId(row.match_id) for row in found)
 
     async def missing(self) -> tuple[MatchId, ...]:
         """Return running matches with a clock that have no deadline, as after a repair."""

@@ -4,14 +4,17 @@ Deadlines are rows (:mod:`db.deadlines`); nothing here is remembered that a kill
 the house does goes the one way in (:meth:`bot.play.tables.Tables.time_up`), so an act that came
 just in time wins, and what two dispatchers find due happens once.
 
-Time in which nobody could act is given back: while the connection to Discord was lost, and while
-the bot was down. How long that was is known from the heartbeat (:mod:`bot.play.heartbeat`).
+Time in which nobody could act is given back: while the connection to Discord was lost, while the
+bot was down (how long is known from the heartbeat, :mod:`bot.play.heartbeat`), and while its
+machine slept (:mod:`bot.play.awake`). A clock that is put back takes nobody's time; no turn has
+more than all its time then.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Final, Protocol
 
@@ -21,6 +24,7 @@ from bot.clock import Clock, MalformedClock, TimeUp
 from bot.now import Now
 from bot.play import deadlines, heartbeat, standin
 from bot.play.alarm import Alarm
+from bot.play.awake import Awake
 from bot.play.presence import Presence
 from bot.play.table import Table
 from bot.play.tables import Tables
@@ -97,6 +101,12 @@ class Clocks:
         """The shards without a connection."""
         self._away_since: datetime | None = None
         """Since when not all of them have one, and that time isn't given back yet."""
+        self._slept_since: datetime | None = None
+        """Since when the machine slept, where that time isn't given back yet."""
+        self.awake = Awake(now, self._slept, self._put_back)
+        """Whether this process ran all the time."""
+        self._was_put_back = False
+        """Whether the clock was put back, and no turn was looked at for that yet."""
         self._is_up = False
         """Whether the time before this start was given back: nothing falls due before."""
         self._giving = asyncio.Lock()
@@ -109,8 +119,8 @@ class Clocks:
 
     @property
     def is_away(self) -> bool:
-        """Whether nobody's time runs: a connection is lost, or that time isn't given back yet."""
-        return self._away_since is not None
+        """Whether nobody's time runs: a connection is lost, or lost time isn't given back yet."""
+        return self._away_since is not None or self._slept_since is not None
 
     async def watch(self) -> None:
         """Do what is due when it is due; runs as long as the bot does.
@@ -118,13 +128,20 @@ class Clocks:
         Nothing is, before the time that was lost could be given back: a deadline that fell due
         while nobody could act may cost somebody his match.
         """
+        breathing = asyncio.create_task(self.awake.watch(), name="awake")
+        try:
+            await self._watch()
+        finally:
+            breathing.cancel()
+
+    async def _watch(self) -> None:
         while True:
             self._failed = False
             until = self._now() + BEAT
             try:
                 await self._make_up()
+                await self.do_what_is_due()
                 if not self.is_away:
-                    await self.do_what_is_due()
                     await self._beat()
                     async with self._store.reading() as tx:
                         following = await tx.deadlines.next()
@@ -138,18 +155,25 @@ class Clocks:
             await self._alarm.sleep(until)
 
     async def do_what_is_due(self) -> None:
-        """Remind, go on after vacations, and act for everybody whose time is up."""
+        """Remind, go on after vacations, and act for everybody whose time is up.
+
+        Due is what was so at a moment up to which people could act, however long the rest takes.
+        """
         while True:
+            self.awake.look()
+            if self.is_away:
+                return
+            now = self._now()
             async with self._store.reading() as tx:
-                rows = await tx.deadlines.due(self._now(), AT_ONCE)
-            done = [await self._done(row) for row in rows]
+                rows = await tx.deadlines.due(now, AT_ONCE)
+            done = [await self._done(row, now) for row in rows]
             if not any(done):
                 return
 
-    async def _done(self, row: DeadlineRow) -> bool:
+    async def _done(self, row: DeadlineRow, now: datetime) -> bool:
         """Do what is due about one deadline; whether that got it anywhere."""
         try:
-            return await self._do(row)
+            return await self._do(row, now)
         except UnreadableMatch:  # nobody can act in it: its turn has all its time again then
             async with self._store.transaction() as tx:
                 at = row.stopped_at or row.began
@@ -159,8 +183,7 @@ class Clocks:
             self._failed = True
             return False
 
-    async def _do(self, row: DeadlineRow) -> bool:
-        now = self._now()
+    async def _do(self, row: DeadlineRow, now: datetime) -> bool:
         table = await self._tables.load(row.match_id)
         if table is None or table.turn != (row.seat, row.turn):
             return await self._put_right(row, table)
@@ -227,7 +250,10 @@ class Clocks:
                 last = await heartbeat.last(tx)
                 missing = await tx.deadlines.missing()
             since = last or LONG_AGO
+            self._slept_since = None  # that is in it
+            self.awake.begin()
             now = self._now()
+            self._was_put_back |= since > now
             self._show(await self._give_back(since))
             for match in missing:
                 try:
@@ -251,9 +277,24 @@ class Clocks:
 
     def lost(self, shard: int) -> None:
         """A connection to Discord was lost: from now on nobody's time runs."""
+        self.awake.look()  # where the machine slept, nobody's time has run since then
         self._lost.add(shard)
         if self._away_since is None:
             self._away_since = self._now()
+
+    def _slept(self, since: datetime) -> None:
+        """The machine slept: what was lost is the time since then, as after an outage."""
+        self._slept_since = self._slept_since or since
+        self._alarm.ring()
+
+    def _put_back(self, by: timedelta) -> None:
+        """The clock was put back: what was noted by it before may be later than now."""
+        if self._away_since is not None:
+            self._away_since -= by
+        if self._slept_since is not None:
+            self._slept_since -= by
+        self._was_put_back = True
+        self._alarm.ring()
 
     async def found(self, shard: int) -> None:
         """A connection is there again; with the last of them the time lost is given back."""
@@ -266,18 +307,25 @@ class Clocks:
         self._alarm.ring()
 
     async def _make_up(self) -> None:
-        """Give back what was lost before this start, and while a connection was lost."""
+        """Give back what was lost before this start, in a sleep, and while a connection was."""
+        self.awake.look()
         if not self._is_up:
             if self._lost:
                 return
             await self.came_up()
         async with self._giving:
-            since, now = self._away_since, self._now()
-            if self._lost or since is None:
+            if self._lost:
                 return
-            if now - since >= OUTAGE_FROM:
-                self._show(await self._give_back(since))
-            self._away_since = now if self._lost else None  # lost again meanwhile
+            losses = [since for since in (self._away_since, self._slept_since) if since is not None]
+            if losses:
+                now, since = self._now(), min(losses)
+                self._away_since, self._slept_since = since, None
+                if now - since >= OUTAGE_FROM:
+                    self._show(await self._give_back(since))
+                self._away_since = now if self._lost else None  # lost again meanwhile
+            if self._was_put_back:
+                self._show(await self._shorten())
+                self._was_put_back = False
 
     async def server_is_back(
         self, tx: Transaction, server: ServerId, since: datetime
@@ -286,6 +334,7 @@ class Clocks:
 
         Gives what is to be done once that is committed.
         """
+        self.awake.look()  # else a sleep would be given back twice there
         now = self._now()
         moved = {
             match
@@ -336,6 +385,19 @@ class Clocks:
             log.info("time given back", lost=str(lost), matches=len(moved))
         return [match for match, clock in moved if _can_be_seen(lost, clock)]
 
+    async def _shorten(self) -> list[MatchId]:
+        """After the clock was put back: leave no turn more than all its time; which were longer."""
+        now = self._now()
+        shortened: list[MatchId] = []
+        async with self._store.transaction() as tx:
+            for text in await tx.deadlines.clocks():
+                with suppress(MalformedClock):  # nobody can play that match
+                    turn = Clock.parse(text).turn
+                    shortened += await tx.deadlines.shorten(text, turn, now)
+        if shortened:
+            log.info("turns have all their time again", matches=len(shortened))
+        return sorted(shortened)
+
     def _show(self, matches: Sequence[MatchId]) -> None:
         """Have the messages of these matches changed soon, a few matches at a time."""
         for match in matches:
@@ -378,6 +440,7 @@ class Clocks:
         for task in tuple(self._telling):
             task.cancel()
         await asyncio.gather(*self._telling, return_exceptions=True)
+        self.awake.look()
         if self.is_away or not self._is_up:
             return  # the next start has to know since when
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
 from bot.play.table import Table
@@ -18,11 +18,18 @@ class Time:
 
     def __init__(self, at: datetime = START) -> None:
         self.at = at
+        self.seen_to_pass: Callable[[], None] = lambda: None
+        """Called when time has passed: who looks at it all the time has seen it."""
 
     def __call__(self) -> datetime:
         return self.at
 
     def passes(self, span: timedelta) -> None:
+        self.at += span
+        self.seen_to_pass()
+
+    def jumps(self, span: timedelta) -> None:
+        """Let it be later (or earlier) of a sudden: the machine slept, or its clock was set."""
         self.at += span
 
 

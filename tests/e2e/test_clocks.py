@@ -169,6 +169,7 @@ async def test_an_act_at_the_same_instant_as_the_deadline_and_the_clock_make_one
     await sit_down(room, "2m")
     assert room.bot is not None
     room.world.clock.move(await due(room) - room.world.clock.now() + 0.001)
+    room.bot.house.clocks.awake.begin()
     pressed, _done = await asyncio.gather(
         room.ben.slash(room.table, "gin pass"), room.bot.house.clocks.do_what_is_due()
     )

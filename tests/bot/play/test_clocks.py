@@ -186,7 +186,7 @@ async def test_an_act_that_comes_just_before_the_clock_counts_alone(room: Room) 
     room.time.passes(2 * MINUTE)
     await room.refuses(match, BEN)
     assert not await room.passes(timedelta(0))
-    assert await room.clocks._do(row)  # a dispatcher that had read it before
+    assert await room.clocks._do(row, room.time())  # a dispatcher that had read it before
     assert await room.log(match) == ["B pass"]
     assert (await room.table(match)).match.to_move is Seat.A
 
@@ -235,5 +235,5 @@ async def test_a_deadline_that_was_moved_meanwhile_does_not_fall_due_as_it_was_r
     room.time.passes(2 * MINUTE)
     async with room.store.transaction() as tx:
         await tx.deadlines.give_back(room.time() - MINUTE, room.time())
-    await room.clocks._do(row)
+    await room.clocks._do(row, room.time())
     assert await room.log(match) == []

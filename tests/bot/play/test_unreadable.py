@@ -254,6 +254,7 @@ async def test_the_clock_of_a_match_that_nobody_can_read_stands_still(house: Hou
     await clocks.settle()
     await spoil(house, spoilt, Rules().dump())
     time.passes(timedelta(hours=1))
+    clocks.awake.begin()
     await clocks.do_what_is_due()
     async with house.store.reading() as tx:
         row = await tx.deadlines.get(spoilt)
