@@ -77,6 +77,12 @@ class Challenges:
             _OPEN, challenges.c.server_id == server_id, _includes(one), _includes(other)
         )
 
+    async def between(
+        self, one: PersonId, other: PersonId, *, since: datetime
+    ) -> tuple[ChallengeRow, ...]:
+        """Return the challenges on any server in which both take part, made since, oldest first."""
+        return await self._find(challenges.c.created_at > since, _includes(one), _includes(other))
+
     async def settle(
         self,
         challenge_id: ChallengeId,

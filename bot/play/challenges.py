@@ -15,6 +15,7 @@ from bot.mail.people import People
 from bot.now import Now
 from bot.play import gate
 from bot.play.dealing import new_secret
+from bot.play.patience import SHOWN_WITHIN
 from bot.play.table import Table
 from bot.play.tables import NewTable, Tables
 from bot.refusals import ChallengeRefused
@@ -30,8 +31,6 @@ from gin.rules import Rules
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 OPEN_FOR: Final = timedelta(hours=1)
-SHOWN_WITHIN: Final = timedelta(seconds=30)
-"""A challenge that no message shows by then was seen by nobody."""
 
 
 @dataclass(frozen=True, slots=True)

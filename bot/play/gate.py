@@ -10,9 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.play import patience
 from bot.refusals import ChallengeRefused
 from bot.ui.escape import name as escaped
 from bot.ui.language import _, ngettext
+from bot.ui.times import until
 from db.ids import ChannelId, PersonId, ServerId, has_gone
 from db.rows import Limits
 from db.store import Transaction
@@ -51,7 +53,7 @@ async def may_sit(tx: Transaction, seating: Seating) -> None:
 async def may_challenge(
     tx: Transaction, seating: Seating, now: datetime, place: tuple[ChannelId, ...] = ()
 ) -> None:
-    """The same for a challenge, with the limit of open ones, and the channels for tables.
+    """The same for a challenge: also the limit of open ones, pauses, and the channels for tables.
 
     ``place`` is the channel of the table, and its parent for a thread; nothing where that is
     settled already.
@@ -82,6 +84,16 @@ async def may_challenge(
                 len(mine),
             ).format(count=len(mine))
         )
+    for other in seating.others:
+        between = await tx.challenges.between(seating.you, other, since=now - patience.LONGEST)
+        rest = patience.rests_until(between, seating.you, other, now)
+        if rest is not None:
+            raise ChallengeRefused(
+                _(
+                    "You have asked {name} a few times lately, and no match came of it. You can "
+                    "ask again {until}. Meanwhile {name} can challenge you, and you anybody else."
+                ).format(name=seating.name(other), until=until(rest))
+            )
 
 
 async def _blocks(tx: Transaction, seating: Seating) -> None:

@@ -24,6 +24,7 @@ from unittest.mock import patch
 import structlog
 
 import bot.front.serving
+import bot.play.patience
 from bench.playing import Step, newest, step_on
 from bot import logs
 from bot.care import audit
@@ -342,9 +343,12 @@ def _overheard() -> Iterator[io.StringIO]:
 
 @asynccontextmanager
 async def _room(folder: Path) -> AsyncIterator[Room]:
-    """A room where nobody hurries: what is said counts here, not how soon."""
+    """A room where nobody hurries: what is said counts here, not how soon or how often."""
     long = timedelta(seconds=30)
-    with patch.multiple(bot.front.serving, ANSWER_WITHIN=long, OPEN_FORM_WITHIN=long):
+    with (
+        patch.multiple(bot.front.serving, ANSWER_WITHIN=long, OPEN_FORM_WITHIN=long),
+        patch.object(bot.play.patience, "ENOUGH", ()),  # else a pair would soon play no more
+    ):
         async with Playground() as playground:
             playground.rates.enabled = False
             playground.world.limits.answer_seconds = 60

@@ -172,6 +172,36 @@ async def test_who_asks_for_a_rematch_in_the_same_moment_accepts_the_others(
     assert not any("Accept" in buttons(one) for one in room.cleo.messages(room.table))
 
 
+async def test_fault_25_who_asks_one_person_again_and_again_in_vain_has_to_rest(
+    room: Room,
+) -> None:
+    """Fault 25: typed or pressed, with a third player or not, also after a restart."""
+    await room.begin()
+    await resigns(room.ben, room.table)
+    over = await room.ada.panel("Rematch", room.table)
+    again = await room.ada.press(over, "Rematch")
+    await room.ben.press(again, "Decline")
+    for end, person in (("Withdraw", room.ada), ("Decline", room.ben)):
+        asked = await room.ada.slash(room.table, "gin challenge", opponent=room.ben)
+        await person.press(asked, end)
+    await room.restart()
+    called, written = len(room.ben.pings(room.table)), challenges(room)
+    for answer in (
+        await room.ada.slash(room.table, "gin challenge", opponent=room.ben),
+        await room.ada.slash(room.table, "gin challenge", opponent=room.cleo, third=room.ben),
+        await room.ada.slash(room.table, "gin rematch", match="1"),
+        await room.ada.press(over, "Rematch"),
+    ):
+        assert answer.ephemeral
+        assert "You have asked Ben a few times lately, and no match came of it." in answer.text
+        assert "You can ask again <t:" in answer.text
+    await room.settled()
+    assert (len(room.ben.pings(room.table)), challenges(room)) == (called, written)
+    back = await room.ben.slash(room.table, "gin challenge", opponent=room.ada)
+    await room.ada.press(back, "Accept")
+    assert challenges(room) == written + 1
+
+
 async def test_a_challenge_expires_and_says_so(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot.play.challenges, "OPEN_FOR", timedelta(seconds=1))
     challenge = message_of(await room.ada.slash(room.table, "gin challenge", opponent=room.ben))

@@ -217,9 +217,12 @@ async def test_accepting_opens_one_match_whoever_presses_how_often(house: House)
 
 
 async def test_of_accepting_declining_and_withdrawing_at_once_exactly_one_happens(
-    house: House,
+    house: House, post: Post
 ) -> None:
+    time = Time()
+    house = House.build(house.store, post, now=time)
     for _time in range(5):
+        time.passes(OPEN_FOR)  # whoever asks in vain again and again has to rest
         row = await house.challenges.propose(INVITATION)
         acts = [
             task(house.challenges.decline(row.id, BEN)),

@@ -23,7 +23,8 @@ from bot.mail.post import (
     TryLater,
     Undelivered,
 )
-from bot.play.challenges import SHOWN_WITHIN, Invitation
+from bot.play.challenges import Invitation
+from bot.play.patience import SHOWN_WITHIN
 from bot.refusals import ChallengeRefused
 from bot.shown.invitations import AFTER_A_FAULT, PAUSES
 from db.errors import DatabaseUnusable
