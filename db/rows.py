@@ -21,7 +21,7 @@ from gin import Seat
 TABLE_SEAT: Final = -1
 """The seat of a shown message that belongs to nobody: the table itself."""
 _NUMBERS: Final = 700_000_001
-"""Three times as many fit into 31 bits; that two old hands of one match share one won't happen."""
+"""Three times as many fit into 31 bits; no two old messages of one match will share one."""
 
 
 CLOCK: Final = PersonId(0)
@@ -69,7 +69,7 @@ class ShownKind(StrEnum):
     HAND = "hand"
     """A player's own hand."""
     OLD = "old"
-    """A message with a player's hand, in whose place another came, and that has to go."""
+    """A message of any of the other kinds that has to go: it's over, or another came for it."""
     PING = "ping"
     """A call in the channel to a player whose direct messages are closed."""
     GONE = "gone"
@@ -259,21 +259,27 @@ class ShownRow:
     match_id: MatchId
     kind: ShownKind
     seat: int
-    """`TABLE_SEAT` for the table; for an old hand a number of its own, see `whose`."""
+    """`TABLE_SEAT` for the table; for an old message a number of its own, see `whose`."""
     channel_id: ChannelId
     message_id: MessageId
     version: int
     posted_at: datetime
-    """For an old hand: since when it has to go."""
+    """For an old message: since when it has to go."""
 
     @property
     def whose(self) -> int:
-        """The seat of the player for whom it stands."""
-        return self.seat % len(Seat) if self.kind is ShownKind.OLD else self.seat
+        """The seat of the player for whom it stands, or `TABLE_SEAT`."""
+        if self.kind is not ShownKind.OLD:
+            return self.seat
+        return TABLE_SEAT if self.seat < 0 else self.seat % len(Seat)
 
     def as_old(self, now: datetime) -> ShownRow:
-        """The same hand as one that has to go: several may, so its message makes the number."""
-        number = self.message_id % _NUMBERS * len(Seat) + self.seat
+        """The same message as one that has to go: several may, so its id makes the number.
+
+        Those of the table have the negative ones.
+        """
+        number = self.message_id % _NUMBERS
+        number = ~number if self.seat == TABLE_SEAT else number * len(Seat) + self.seat
         return replace(self, kind=ShownKind.OLD, seat=number, version=0, posted_at=now)
 
 

@@ -88,16 +88,10 @@ class Hands:
         self._overtaken.add((match, seat))
 
     async def show(self, standing: Standing, seat: Seat) -> None:
-        """Bring all that one player sees alone up to date; raise `Undelivered` as posts do."""
-        table = standing.table
-        self._record.left.discard((table.id, seat))
-        await self._show_to(standing, seat)
-        for old in standing.old_hands(seat):
-            await self._record.remove(old)
-        if self._whispers.is_behind(table, seat) or (table.id, seat) in self._record.left:
-            raise TryLater("a private answer, or an old hand")
+        """Bring all that one player sees alone up to date; raise `Undelivered` as posts do.
 
-    async def _show_to(self, standing: Standing, seat: Seat) -> None:
+        Afterwards a private answer may be behind still.
+        """
         table, row = standing.table, standing.hand(seat)
         ping, gone = await self._calls_left(standing, seat)
         sees = await self._show_whisper(standing, seat)

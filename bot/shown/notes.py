@@ -151,7 +151,7 @@ class Notes:
     async def stands(self, row: ShownRow) -> ShownRow | None:
         """Note where a part of a match stands; gives the message in whose place it came.
 
-        A hand is noted as an old one then, until it is `deleted`.
+        That one is noted as an old one then, until it is `deleted`.
         """
         part = row.kind, row.seat
         before = self._note(row.match_id, part, row)
@@ -161,17 +161,16 @@ class Notes:
             return None
         async with self._moving(row.match_id, part) as tx:
             before = await tx.shown.get(row.match_id, row.seat, row.kind)
-            await tx.shown.put(row)
-            if row.kind is ShownKind.HAND:  # an old one that is pressed comes back to life
-                await tx.shown.drop(row.match_id, row.as_old(self._now()).seat, ShownKind.OLD)
+            await tx.shown.put(row)  # an old hand that is pressed comes back to life
+            await tx.shown.drop(row.match_id, row.as_old(self._now()).seat, ShownKind.OLD)
             if before is None or before.message_id == row.message_id:
                 return None
             return await self._to_go(tx, before)
 
     async def gone(self, row: ShownRow) -> ShownRow:
-        """Note that a part of a match stands nowhere any more; gives its message, to be deleted.
+        """Note that a message shows no part of a match any more; gives it, to be deleted.
 
-        A hand is noted as an old one then, until it is `deleted`.
+        It is noted as an old one then, until it is `deleted`.
         """
         part = row.kind, row.seat
         self._note(row.match_id, part, None)
@@ -180,39 +179,31 @@ class Notes:
             return await self._to_go(tx, row)
 
     async def _to_go(self, tx: Transaction, row: ShownRow) -> ShownRow:
-        if row.kind is not ShownKind.HAND:
-            return row
         old = row.as_old(self._now())
         await tx.shown.put(old)
         return old
 
-    async def given_up(self, old: ShownRow) -> None:
-        """Note that an old hand stays where it is."""
-        async with self._moving(old.match_id, (old.kind, old.seat)) as tx:
-            await tx.shown.drop(old.match_id, old.seat, ShownKind.OLD)
-
     async def deleted(self, old: ShownRow) -> bool:
-        """Note that an old hand has gone.
+        """Note that an old message has gone.
 
         Gives whether it was the hand again by then, since its player had pressed it: the hand
         stands nowhere now.
         """
-        hand = ShownKind.HAND, old.whose
+        kind = ShownKind.TABLE if old.whose == TABLE_SEAT else ShownKind.HAND
         async with self._moving(old.match_id, (old.kind, old.seat)) as tx:
             await tx.shown.drop(old.match_id, old.seat, ShownKind.OLD)
-            stands = await tx.shown.get(old.match_id, old.whose, ShownKind.HAND)
+            stands = await tx.shown.get(old.match_id, old.whose, kind)
             if stands is None or stands.message_id != old.message_id:
                 return False
-            self._note(old.match_id, hand, None)
-            await tx.shown.drop(old.match_id, old.whose, ShownKind.HAND)
+            self._note(old.match_id, (kind, old.whose), None)
+            await tx.shown.drop(old.match_id, old.whose, kind)
             return True
 
-    async def gone_table(self, match: MatchId) -> None:
-        """Note that the table of a match stands nowhere any more."""
-        part = ShownKind.TABLE, TABLE_SEAT
-        self._note(match, part, None)
-        async with self._moving(match, part) as tx:
-            await tx.shown.drop(match, TABLE_SEAT, ShownKind.TABLE)
+    async def let_be(self, match: MatchId, kind: ShownKind, seat: int) -> None:
+        """Keep no note of a part of a match any more: its message may stay, or can't be reached."""
+        self._note(match, (kind, seat), None)
+        async with self._moving(match, (kind, seat)) as tx:
+            await tx.shown.drop(match, seat, kind)
 
     # ------------------------------------------------------------------- writing what can wait
 

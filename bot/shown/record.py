@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
 from discord.utils import snowflake_time
 
 from bot.mail.governor import Urgency
-from bot.mail.post import NOBODY, Ping, Post, TryLater, Undelivered
+from bot.mail.post import NOBODY, ChannelGone, Ping, Post, TryLater, Undelivered
 from bot.now import Now
 from bot.play.table import Table
 from bot.shown.attempts import Attempts, name_of
@@ -23,12 +24,25 @@ from db.rows import ShownKind, ShownRow
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 TRIED_FOR: Final = timedelta(hours=1)
-"""To delete an old hand."""
+"""So long it is tried again and again to delete a message; then now and then, and at each start."""
+LEFT_ALONE_FOR: Final = timedelta(hours=1)
+"""What can't be deleted, from then on, or at once where Discord refuses it."""
+NOTED_FOR: Final = timedelta(days=7)
+"""So long it is noted that a message has to go."""
 KEPT: Final = 1_000
-"""Deleted hands that are remembered: a press is heard of within seconds."""
+"""Messages that are remembered as deleted: of a press is heard within seconds; the same number of
+those that are left alone."""
 
 Place = tuple[ShownKind, int, ChannelId]
 """Which part of a match is shown in which channel: its kind, and the seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    """A message that could not be deleted: since when, and from when on it is tried again."""
+
+    since: datetime
+    again: datetime
 
 
 class Record:
@@ -46,9 +60,10 @@ class Record:
         self._now = now
         self._attempts = Attempts(now)
         self.left: set[tuple[MatchId, int]] = set()
-        """Whose old hands could not be deleted when that was last tried."""
+        """Parts of which an old message could not be deleted when that was last tried."""
         self._deleted: OrderedDict[MessageId, None] = OrderedDict()
-        """The hands deleted last: of one that was pressed just before, it is heard only after."""
+        """Those deleted last: of one that was pressed just before, it is heard only after."""
+        self._failed: OrderedDict[MessageId, _Failed] = OrderedDict()
 
     async def stand(
         self,
@@ -110,31 +125,45 @@ class Record:
         )
 
     async def take_away(self, row: ShownRow) -> None:
-        """Note that a part stands nowhere any more, and delete its message."""
-        await self.remove(await self._notes.gone(row))
+        """Note that a message has to go, and delete it."""
+        await self.remove(row if row.kind is ShownKind.OLD else await self._notes.gone(row))
 
     async def remove(self, row: ShownRow) -> None:
-        """Delete a message that has to go.
+        """Delete a message that is noted as one that has to go (`ShownKind.OLD`).
 
-        An old hand that can't be deleted just now stays noted, also over a stop and a kill, and
-        is tried again: exposed cards may stand on it. If another message can't, that only looks
-        untidy.
+        Where that can't be just now it stays noted, also over a stop and a kill, and is tried
+        again: its controls live, and exposed cards may stand on it.
         """
-        is_old_hand = row.kind is ShownKind.OLD
         try:
             await self._post.delete(row.channel_id, row.message_id)
         except Undelivered as error:
-            log.info("left behind", match=row.match_id, kind=row.kind.value)
-            is_new = self._now() - row.posted_at < TRIED_FOR
-            if is_old_hand and isinstance(error, TryLater) and is_new:
-                self.left.add((row.match_id, row.whose))
-            elif is_old_hand:
-                await self._notes.given_up(row)
+            log.info("left behind", match=row.match_id, part=row.whose)
+            if isinstance(error, ChannelGone) or self._now() - row.posted_at >= NOTED_FOR:
+                self._failed.pop(row.message_id, None)
+                await self._notes.let_be(row.match_id, row.kind, row.seat)
+            else:
+                self._failed_to_go(row, error)
             return
-        if not is_old_hand:
-            return
+        self._failed.pop(row.message_id, None)
         self._deleted[row.message_id] = None
         if len(self._deleted) > KEPT:
             self._deleted.popitem(last=False)
         if await self._notes.deleted(row):
             self._once_more((row.match_id, row.whose))
+
+    def _failed_to_go(self, row: ShownRow, error: Undelivered) -> None:
+        now = self._now()
+        before = self._failed.pop(row.message_id, None)
+        since = now if before is None else before.since
+        if isinstance(error, TryLater) and now - since < TRIED_FOR:
+            self._failed[row.message_id] = _Failed(since, now)
+            self.left.add((row.match_id, row.whose))
+        else:
+            self._failed[row.message_id] = _Failed(since, now + LEFT_ALONE_FOR)
+        if len(self._failed) > KEPT:
+            self._failed.popitem(last=False)
+
+    def is_left_alone(self, row: ShownRow) -> bool:
+        """Whether this is a message that has to go but can't, so that it isn't tried for now."""
+        failed = self._failed.get(row.message_id) if row.kind is ShownKind.OLD else None
+        return failed is not None and self._now() < failed.again

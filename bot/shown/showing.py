@@ -134,6 +134,7 @@ class Showing:
         now = self._tables.remembered(table.id)
         if now is None or now.head > table.head:
             self.changed(table.id)
+        self._try_again(table.id)
 
     async def restore(self, awake_before: datetime | None = None) -> None:
         """After a start: look at every match whose messages may be stale.
@@ -210,8 +211,9 @@ class Showing:
             self._hands.overtake(match, seat)
         await self._record.note(match, (ShownKind.HAND, seat, channel), message, version)
         table = self._tables.remembered(match)
-        if table is None or version < table.due(seat) or (match, seat) in self._record.left:
+        if table is None or version < table.due(seat):
             self.changed(match)
+        self._try_again(match)
 
     async def whispered(
         self, match: MatchId, seat: Seat, version: int, place: PrivatePlace
@@ -225,10 +227,9 @@ class Showing:
         async with self._store.reading() as tx:
             rows = await tx.shown.of_match(match)
         for row in rows:
-            if row.seat == seat:
+            if row.whose == seat:
                 await self._record.take_away(row)
-        if (match, seat) in self._record.left:
-            self.changed(match)
+        self._try_again(match)
 
     async def ask_others(self, table: Table, seat: Seat, question: Words) -> None:
         """Ask everybody but ``seat`` whether to call the match off, till that is settled."""
@@ -240,6 +241,7 @@ class Showing:
                 channel, message = place
                 asked = ShownKind.QUESTION, other, channel
                 await self._record.note(table.id, asked, message, table.head)
+        self._try_again(table.id)
 
     async def tell(self, table: Table, seat: Seat, words: Words) -> None:
         """Tell one player what another has decided."""
@@ -250,10 +252,16 @@ class Showing:
         async with self._store.reading() as tx:
             rows = await tx.shown.of_match(table.id)
         for row in rows:
-            if row.kind is ShownKind.QUESTION:
-                await self._notes.gone(row)
-                if row.message_id != keep:
-                    await self._record.remove(row)
+            if row.kind is ShownKind.QUESTION and row.message_id == keep:
+                await self._notes.let_be(row.match_id, row.kind, row.seat)
+            elif row.kind is ShownKind.QUESTION:
+                await self._record.take_away(row)
+        self._try_again(table.id)
+
+    def _try_again(self, match: MatchId) -> None:
+        """See to it that what could not be deleted just now is tried again."""
+        if any(match == one for one, _part in self._record.left):
+            self.changed(match)
 
     async def _look(self, match: MatchId) -> Standing | None:
         await self.places.read()
@@ -267,7 +275,9 @@ class Showing:
                     return None
                 read = await tx.shown.of_match(match)
             rows = self._notes.newest(match, read, since)
-        standing = Standing.of(table, rows)
+        standing = Standing.of(
+            table, tuple(row for row in rows if not self._record.is_left_alone(row))
+        )
         seats = (Seat(number) for number in range(len(table.people)))
         private = frozenset(seat for seat in seats if self._whispers.is_behind(table, seat))
         again = self._again.get(match, set())
@@ -290,6 +300,17 @@ class Showing:
         )
 
     async def _show(self, standing: Standing, part: int) -> None:
+        """Bring a part up to date, and take away what stands beside it; raise `Undelivered`."""
+        table = standing.table
+        self._record.left.discard((table.id, part))
+        await self._bring_up_to_date(standing, part)
+        for old in standing.old(part):
+            await self._record.remove(old)
+        is_behind = part != TABLE_SEAT and self._whispers.is_behind(table, Seat(part))
+        if is_behind or (table.id, part) in self._record.left:
+            raise TryLater("a private answer, or a message that has to go")
+
+    async def _bring_up_to_date(self, standing: Standing, part: int) -> None:
         again = self._again.get(standing.table.id, set())
         if part not in again:
             await self._show_part(standing, part)
@@ -337,7 +358,7 @@ class Showing:
         if await self.places.failed(table, error):
             self.changed(table.id)
         elif table.is_over and isinstance(error, ChannelGone):
-            await self._notes.gone_table(table.id)  # it is looked for no more
+            await self._notes.let_be(table.id, ShownKind.TABLE, TABLE_SEAT)  # looked for no more
 
     async def _put_table(self, standing: Standing) -> bool:
         """Edit the table, or post it anew; whether it was posted."""

@@ -45,10 +45,10 @@ class Standing:
         """The message with a seat's hand."""
         return self.rows.get((ShownKind.HAND, seat))
 
-    def old_hands(self, seat: Seat) -> list[ShownRow]:
-        """The messages with a seat's hand that have to go."""
+    def old(self, part: int) -> list[ShownRow]:
+        """The messages that showed a part, or were for its player, and have to go."""
         rows = self.rows.values()
-        return [row for row in rows if row.kind is ShownKind.OLD and row.whose == seat]
+        return [row for row in rows if row.kind is ShownKind.OLD and row.whose == part]
 
     def ping(self, seat: Seat) -> ShownRow | None:
         """The call in the channel for a seat whose direct messages are closed."""
@@ -114,6 +114,7 @@ class Standing:
             if self.hand_is_due(seat)
             or seat in self.private
             or self.calls_over(seat)
-            or self.old_hands(seat)
+            or self.old(seat)
         ]
-        return [*parts, TABLE_SEAT] if self.table_is_due() else parts
+        is_behind = self.table_is_due() or self.old(TABLE_SEAT)
+        return [*parts, TABLE_SEAT] if is_behind else parts

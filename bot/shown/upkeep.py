@@ -75,6 +75,8 @@ class Upkeep:
         """What this part's worker shows just now doesn't count: it has to look again."""
         if part in self._workers:
             self._stale.add(part)
+        else:
+            self.changed(part[0])
 
     async def repair(self, matches: Iterable[MatchId]) -> None:
         """Bring many matches up to date, a few at a time, each waited for."""

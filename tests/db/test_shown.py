@@ -63,13 +63,14 @@ async def test_a_dropped_message_is_forgotten_and_no_other(store: Store) -> None
         assert await tx.shown.of_match(match_id) == ()
 
 
-async def test_several_old_hands_of_one_player_are_kept_apart_until_they_are_deleted(
+async def test_several_old_messages_of_one_part_are_kept_apart_until_they_are_deleted(
     store: Store,
 ) -> None:
     """Also where he has left: they are to be taken away from him."""
     match_id = await new_match(store)
     hands = [hand(match_id, seat, message, 3) for message in (11, 2**62) for seat in (0, 1)]
-    old = [row.as_old(NOW + MINUTE) for row in hands]
+    tables = [table(match_id, message, 3) for message in (11, 12, 2**62)]
+    old = [row.as_old(NOW + MINUTE) for row in (*hands, *tables)]
     async with store.transaction() as tx:
         await tx.shown.put(hand(match_id, 0, 13, 3))
         for row in old:
@@ -77,8 +78,9 @@ async def test_several_old_hands_of_one_player_are_kept_apart_until_they_are_del
         await tx.privacy.forget(ANN, PersonId(-5), NOW)
         kept = await tx.shown.of_match(match_id)
     assert sorted(kept, key=lambda row: row.seat) == sorted(old, key=lambda row: row.seat)
-    assert [row.whose for row in old] == [0, 1, 0, 1]
-    assert all(2 < row.seat < 2**31 for row in old)
+    assert [row.whose for row in old] == [0, 1, 0, 1, TABLE_SEAT, TABLE_SEAT, TABLE_SEAT]
+    assert all(2 < row.seat < 2**31 for row in old[:4])
+    assert all(-(2**31) <= row.seat < TABLE_SEAT for row in old[4:])
 
 
 async def test_a_message_is_stale_while_the_log_holds_more_than_it_shows(store: Store) -> None:

@@ -124,9 +124,10 @@ async def test_another_message_tells_which_one_it_replaces(store: Store, table: 
     await notes.stands(newer)
     elsewhere = replace(table, message_id=MessageId(9), version=4)
     replaced = await notes.stands(elsewhere)
-    assert replaced is not None
-    assert replaced.message_id == table.message_id
     await notes.settle()
+    assert replaced == table.as_old(NOW)
+    assert await written(store, table.match_id) == (replaced, elsewhere)
+    assert await notes.deleted(replaced) is False
     assert await written(store, table.match_id) == (elsewhere,)
 
 
@@ -137,19 +138,32 @@ async def test_a_late_version_of_a_message_that_another_process_replaced_changes
     await notes.stands(replace(table, version=3))
     moved = replace(table, message_id=MessageId(9), version=2)
     await Notes(store, lambda: NOW).stands(moved)
-    assert await read(store, notes, table.match_id) == (moved,)
+    assert await read(store, notes, table.match_id) == (table.as_old(NOW), moved)
     await notes.settle()
-    assert await written(store, table.match_id) == (moved,)
+    assert await written(store, table.match_id) == (table.as_old(NOW), moved)
 
 
 async def test_what_is_gone_is_not_written_again(store: Store, table: ShownRow) -> None:
     notes = await posted(store, table)
     newer = replace(table, version=3)
     await notes.stands(newer)
-    await notes.gone(newer)
+    await notes.let_be(table.match_id, ShownKind.TABLE, TABLE_SEAT)
     await notes.settle()
     assert await written(store, table.match_id) == ()
     assert notes.table(table.match_id) is None
+
+
+@pytest.mark.parametrize("kind", [kind for kind in ShownKind if kind is not ShownKind.OLD])
+async def test_whatever_has_to_go_is_noted_as_that_until_it_is_deleted(
+    store: Store, table: ShownRow, kind: ShownKind
+) -> None:
+    part = replace(table, kind=kind, seat=TABLE_SEAT if kind is ShownKind.TABLE else 1)
+    notes = await posted(store, part)
+    old = await notes.gone(part)
+    assert (old.kind, old.whose, old.message_id) == (ShownKind.OLD, part.seat, part.message_id)
+    assert await written(store, table.match_id) == (old,)
+    await notes.deleted(old)
+    assert await written(store, table.match_id) == ()
 
 
 async def test_versions_that_could_not_be_written_are_written_the_next_time(
@@ -208,7 +222,7 @@ async def test_what_was_never_read_is_not_whole(store: Store, table: ShownRow) -
         lambda notes, row: notes.stands(replace(row, message_id=MessageId(9))),
         lambda notes, row: notes.stands(replace(row, kind=ShownKind.PING, seat=0)),
         lambda notes, row: notes.gone(row),
-        lambda notes, row: notes.gone_table(row.match_id),
+        lambda notes, row: notes.let_be(row.match_id, row.kind, row.seat),
         lambda notes, row: notes.deleted(replace(row, kind=ShownKind.OLD, seat=8)),
     ],
     ids=["elsewhere", "one more", "gone", "the table gone", "an old hand deleted"],

@@ -7,10 +7,9 @@ from the stock and discards what was drawn, after both have refused the up-card.
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
-import time_machine
 
 import bot.shown.showing
 from bot.mail.governor import Urgency
@@ -28,7 +27,7 @@ from bot.ui.language import speaking
 from bot.ui.page import MatchShown, Page
 from bot.ui.pages import table_page
 from db.ids import MatchId, MessageId
-from db.rows import TABLE_SEAT, MatchStatus, ShownKind, ShownRow
+from db.rows import TABLE_SEAT, MatchStatus
 from tests.bot.playing import (
     ADA,
     BEN,
@@ -325,112 +324,6 @@ async def test_a_table_speaks_the_houses_language_whoever_pressed(
     with speaking("de"):
         await house.shows(match, "B pass")
     assert spoken == [None]
-
-
-# ------------------------------------------------------------------------------- older hands
-
-
-@pytest.mark.usefixtures("brisk")
-async def test_an_older_hand_that_could_not_be_deleted_is_deleted_in_the_end(
-    house: House, match: MatchId
-) -> None:
-    """Row 26: exposed cards may stand on it."""
-    before = await house.hand(match, A)
-    house.discord.failing["delete", TO_ADA] = [TryLater("503")] * 2
-    house.discord.sent.clear()
-    await house.shows(match, "B pass")
-    await until(lambda: ("delete", before.message_id) in house.discord.done(TO_ADA))
-
-
-async def leaves_two(house: House, match: MatchId) -> list[MessageId]:
-    """Let Discord delete nothing while two newer hands come to Ada; gives the older ones."""
-    house.discord.failing["delete", TO_ADA] = [TryLater("503")] * 20
-    first = await house.hand(match, A)
-    await house.shows(match, "B pass", ago=LONG_AGO)
-    second = await house.hand(match, A)
-    await house.shows(match, "A pass", *next(turns()), ago=LONG_AGO)
-    older = [first.message_id, second.message_id]
-    assert (await house.hand(match, A)).message_id not in older
-    assert gone(house) == []
-    return older
-
-
-def gone(house: House) -> list[MessageId]:
-    """The messages to Ada that were deleted, the oldest first."""
-    return sorted(r.message for r in house.discord.sent if (r.act, r.channel) == ("delete", TO_ADA))
-
-
-@pytest.mark.parametrize("ended", [False, True], ids=["running", "ended"])
-async def test_older_hands_that_could_not_be_deleted_are_deleted_after_a_kill(
-    house: House, match: MatchId, ended: bool
-) -> None:
-    """Row 26: exposed cards may stand on them."""
-    older = await leaves_two(house, match)
-    if ended:
-        older.append((await house.hand(match, A)).message_id)
-        await house.shows(match, "B resign", ago=LONG_AGO)
-    house.discord.failing.clear()
-    house.restart()
-    await house.showing.restore()
-    assert gone(house) == older
-    house.discord.sent.clear()
-    house.restart()
-    await house.showing.restore()
-    assert house.discord.sent == []
-
-
-async def test_an_older_hand_is_deleted_after_a_kill_at_that_very_moment(
-    house: House, match: MatchId
-) -> None:
-    before = await house.hand(match, A)
-    house.discord.held["delete", TO_ADA] = asyncio.Event()
-    await house.acted(match, "B pass")
-    house.showing.changed(match)
-    await until(lambda: ("delete", TO_ADA) in house.discord.begun)
-    killed, release = house.showing, house.discord.held.pop(("delete", TO_ADA))
-    house.restart()
-    await house.showing.restore()
-    assert gone(house) == [before.message_id]
-    release.set()
-    await killed.settle()
-
-
-async def test_older_hands_that_could_not_be_deleted_are_tried_once_more_at_a_stop(
-    house: House, match: MatchId
-) -> None:
-    older = await leaves_two(house, match)
-    house.discord.failing.clear()
-    await house.showing.close(timedelta(seconds=5))
-    assert gone(house) == older
-
-
-async def test_an_older_hand_that_is_pressed_comes_back_to_life_and_stays(
-    house: House, match: MatchId
-) -> None:
-    first, second = await leaves_two(house, match)
-    third = await house.hand(match, A)
-    await house.showing.hand_shown(match, A, TO_ADA, first, third.version)
-    house.discord.failing.clear()
-    await house.shows(match)
-    assert gone(house) == [second, third.message_id]
-
-
-async def test_an_older_hand_that_cannot_be_deleted_is_given_up_after_an_hour(
-    house: House, match: MatchId
-) -> None:
-    with time_machine.travel(datetime.now(UTC), tick=False) as clock:
-        await leaves_two(house, match)
-        clock.shift(timedelta(minutes=59))
-        await house.shows(match)
-        assert len(await old_hands(house, match)) == 2
-        clock.shift(timedelta(minutes=1))
-        await house.shows(match)
-        assert await old_hands(house, match) == []
-
-
-async def old_hands(house: House, match: MatchId) -> list[ShownRow]:
-    """The hands that are noted as such that have to go."""
-    return [row for (kind, _), row in (await house.rows(match)).items() if kind is ShownKind.OLD]
 
 
 async def test_who_is_still_there_needs_no_call_in_the_channel(
