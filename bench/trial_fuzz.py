@@ -19,7 +19,7 @@ from tests.e2e.fuzzing import Outcome, fuzz, rounds
 
 COUNT = 100_000
 PLAYED_ON = 10
-"""Every so manieth round, the first among them; it takes twice as long then."""
+"""In how many rounds one, the first among them, is played on; it takes twice as long then."""
 
 
 def main(count: int = COUNT) -> int:

@@ -76,6 +76,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 1
     set_up(settings.log_level, secrets=(token,))
+    # It would warn at every start that what it wants for voice isn't installed: nobody needs that.
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     point_elsewhere(settings)
     sys.setswitchinterval(GIVES_WAY_AFTER.total_seconds())
     try:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
+from annotated_types import Ge, Le
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -82,7 +83,9 @@ class Settings(BaseSettings):
     @classmethod
     def _an_address_of_sqlite(cls, value: str) -> str:
         if not value.startswith("sqlite+aiosqlite://"):
-            raise ValueError(f"it should look like {DEFAULT_DATABASE}")
+            raise ValueError(
+                f"matches are kept in a file of SQLite, so it should look like {DEFAULT_DATABASE}"
+            )
         return value
 
     @field_validator("backup_folder")
@@ -121,11 +124,24 @@ def load_settings() -> Settings:
         return Settings()
     except ValidationError as error:
         first = error.errors()[0]
-        name = str(first["loc"][0]).upper() if first["loc"] else "a setting"
-        reason = str(first["msg"]).removeprefix("Value error, ")
-        raise SettingsError(f"{name} is wrong: {reason}.") from None
+        name = str(first["loc"][0]) if first["loc"] else "a setting"
+        reason = _wanted(name) or str(first["msg"]).removeprefix("Value error, ")
+        raise SettingsError(f"{name.upper()} is wrong: {reason}.") from None
     except UnicodeDecodeError:
         raise SettingsError(".env is wrong: it isn't a text file in UTF-8.") from None
+
+
+def _wanted(name: str) -> str | None:
+    """What should be written for a number, or for one of a few words; None for other settings."""
+    if name == "log_level":
+        *others, last = LogLevel
+        return f"it should be {', '.join(others)} or {last}"
+    bounds = Settings.model_fields[name].metadata if name in Settings.model_fields else []
+    least = [one.ge for one in bounds if isinstance(one, Ge)]
+    most = [one.le for one in bounds if isinstance(one, Le)]
+    if not least or not most:
+        return None
+    return f"it should be a whole number from {least[0]} to {most[0]}"
 
 
 def token_of(settings: Settings) -> str:

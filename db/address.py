@@ -1,4 +1,7 @@
-"""Reading ``DATABASE_URL``: which database, and for SQLite which file."""
+"""Reading ``DATABASE_URL``: which database, and for SQLite which file.
+
+The bot's settings let an address of SQLite through only; PostgreSQL is a door for later.
+"""
 
 from __future__ import annotations
 
@@ -40,14 +43,14 @@ def parse_address(url: str) -> Address:
         case "postgresql":
             if find_spec("asyncpg") is None:
                 raise DatabaseUnusable(
-                    "DATABASE_URL names a PostgreSQL database, which needs the package asyncpg; "
-                    "install it, or use an SQLite file."
+                    "DATABASE_URL names a PostgreSQL database, which can't be used; "
+                    f"use a file of SQLite: {_EXAMPLE}."
                 )
             return Address(parsed.set(drivername="postgresql+asyncpg"), None)
         case other:
             raise DatabaseUnusable(
                 f"DATABASE_URL names a database of the kind {other!r}; "
-                f"use SQLite ({_EXAMPLE}) or PostgreSQL."
+                f"use a file of SQLite: {_EXAMPLE}."
             )
 
 

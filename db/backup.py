@@ -61,6 +61,11 @@ def copy(original: Path, target: Path, stop: Callable[[], bool] = lambda: False)
         if not original.exists():
             raise DatabaseUnusable(f"There is no database {original} to back up.")
         sqlite.refuse_no_file(original)
+        if not sqlite.may_be_read(original):
+            raise DatabaseUnusable(
+                f"The database {original} may not be read by this user; give this user the right "
+                "to read the file."
+            )
         if target.is_dir():
             raise DatabaseUnusable(f"{target} is a folder; name a file for the backup.")
         if target.exists() and original.samefile(target):
@@ -84,10 +89,11 @@ def restore(url: str, backup: Path) -> Path | None:
 
     What stood there, whole or damaged, is kept beside it under a new name that goes on with
     ``.before-restore``, which is returned (None if nothing was there); what earlier calls kept
-    stays too. A file that is damaged, foreign or of a newer version is refused and nothing
+    stays too. Where ``url`` is a link, the file that it leads to is replaced, and the link stays. A
+    file that is damaged, foreign or of a newer version is refused and nothing
     changes. Raises `DatabaseUnusable` with one sentence.
     """
-    place = _file_of(url)
+    place = _file_of(url).resolve()  # a link stays; what it leads to is replaced
     if backup.is_dir():
         raise DatabaseUnusable(f"{backup} is a folder; name the file of a backup.")
     if not backup.exists():
@@ -95,6 +101,11 @@ def restore(url: str, backup: Path) -> Path | None:
     if not backup.is_file():
         raise DatabaseUnusable(
             f"{backup} is no file but a pipe or a device; name the file of a backup."
+        )
+    if not sqlite.may_be_read(backup):
+        raise DatabaseUnusable(
+            f"The backup {backup} may not be read by this user; give this user the right to read "
+            "it."
         )
     if place.exists() and place.samefile(backup):
         raise DatabaseUnusable(f"{backup} is the database itself; name a backup.")
@@ -265,7 +276,7 @@ def _file_of(url: str) -> Path:
     file = parse_address(url).file
     if file is None:
         raise DatabaseUnusable(
-            "DATABASE_URL names a PostgreSQL database; use pg_dump and pg_restore for it."
+            "DATABASE_URL names no file; only a file of SQLite is backed up and restored here."
         )
     return file
 

@@ -229,6 +229,11 @@ _SENTENCES: Final = {
 }
 
 
+def may_be_read(file: Path) -> bool:
+    """Whether this user has the right to read a file that is there."""
+    return _may(file, os.R_OK)
+
+
 def _may(path: Path, rights: int) -> bool:
     return os.access(path, rights, effective_ids=os.access in os.supports_effective_ids)
 

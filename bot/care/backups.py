@@ -7,11 +7,13 @@ Only files whose name this very database gave are ever removed.
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import re
 import secrets
 import threading
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -22,7 +24,7 @@ import structlog
 from bot import metrics
 from bot.now import Now
 from bot.settings import SettingsError
-from db import backup, migrate
+from db import backup, migrate, sqlite
 from db.address import parse_address
 from db.errors import DatabaseUnusable
 from db.store import Store
@@ -35,6 +37,8 @@ AGAIN_AFTER: Final = timedelta(minutes=10)
 """After a backup that failed."""
 LONGEST_SLEEP: Final = timedelta(hours=1)
 """A machine that slept, or whose clock was set, is noticed after that."""
+LONGEST_SHOWN: Final = 120
+"""Letters of a folder's name in a sentence."""
 _HOUSE: Final = backup.HOUSE
 """The fact that tells this database from others that may share a folder."""
 _TIME: Final = "%Y%m%dT%H%M%SZ"
@@ -197,13 +201,16 @@ def older_revision(url: str) -> str | None:
 def refuse_folder(url: str, schedule: Schedule) -> None:
     """Raise `SettingsError` where no backup of this database could ever be put into its folder.
 
-    It only looks, and makes nothing: a full disk is for the backup itself to find out.
+    What it tries there it takes away again; a full disk is for the backup itself to find out. A
+    database whose own folder can't be used is named as that, by `DatabaseUnusable`.
     """
     file = parse_address(url).file
     if file is None:
         return
     folder = schedule.folder_for(file)
-    why = _unusable(folder)
+    if schedule.folder is None:
+        sqlite.prepare(file)
+    why = _unusable(folder) or _untried(folder, file)
     if why is not None and schedule.folder is not None:
         raise SettingsError(f"BACKUP_FOLDER is wrong: {why}.")
     if why is not None:
@@ -227,6 +234,41 @@ def _unusable(folder: Path) -> str | None:
     if not os.access(place, os.W_OK | os.X_OK, effective_ids=as_now):
         return f"this user may not write in {place}"
     return None
+
+
+def _untried(folder: Path, file: Path) -> str | None:
+    """Why a backup's name can't be made in a folder, though it looks as if; None where it can.
+
+    A name may be too long for the disk, or the folder one of the system's own, as under ``/proc``.
+    """
+    made: list[Path] = []
+    place = folder
+    while not os.path.lexists(place):
+        made.insert(0, place)
+        place = place.parent
+    long_ago = datetime(1970, 1, 1, tzinfo=UTC)
+    trial = folder / f"{_Names(file.stem, secrets.token_hex(4)).at(long_ago)}.part-journal"
+    try:
+        for one in made:
+            one.mkdir()
+        trial.open("xb").close()
+        trial.unlink()
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            return None
+        reason = (error.strerror or type(error).__name__).lower()
+        return f"no file can be made in {_shortened(folder)} ({reason})"
+    finally:
+        for one in reversed(made):
+            with suppress(OSError):
+                one.rmdir()
+    return None
+
+
+def _shortened(folder: Path) -> str:
+    """A folder for a sentence, which nobody would find at the end of a name of 5,000 letters."""
+    name = str(folder)
+    return name if len(name) <= LONGEST_SHOWN else f"{name[:LONGEST_SHOWN]}…"
 
 
 def _make_folder(folder: Path) -> None:

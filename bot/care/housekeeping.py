@@ -57,7 +57,8 @@ def _look_after(url: str, command: str, file: Path | None, schedule: Schedule | 
             kept = backup.restore(url, file)
         print(f"{file} is in place." + ("" if kept is None else f" What was there: {kept}"))
         return 0
-    # A bot of the version before goes on with an older database, and could not be started again.
+    # Once the schema is this version's, the bot of the version before can't be started again: it
+    # refuses a newer one. While it runs on the file, nothing is brought up to date under it.
     is_older = older_revision(url) is not None
     with _stopped(url) if command == "rebuild" or is_older else nullcontext():
         if is_older and schedule is not None:

@@ -78,6 +78,31 @@ def test_a_wrong_setting_is_named_in_one_sentence(
     assert "\n" not in sentence
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("BACKUP_KEEP", "many", "it should be a whole number from 1 to 1000000"),
+        ("BACKUP_KEEP", "0", "it should be a whole number from 1 to 1000000"),
+        ("BACKUP_EVERY_HOURS", "1.5", "it should be a whole number from 0 to 87660"),
+        ("METRICS_PORT", "http", "it should be a whole number from 1 to 65535"),
+        ("LOG_LEVEL", "loud", "it should be DEBUG, INFO, WARNING or ERROR"),
+        (
+            "DATABASE_URL",
+            "postgresql://gin:secret@localhost/gin",
+            "matches are kept in a file of SQLite, so it should look like "
+            "sqlite+aiosqlite:///data/ginhouse.db",
+        ),
+    ],
+)
+def test_a_wrong_setting_is_told_what_to_write(
+    name: str, value: str, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError) as caught:
+        load_settings()
+    assert str(caught.value) == f"{name} is wrong: {sentence}."
+
+
 NUMBERS = [name for name, field in Settings.model_fields.items() if "int" in str(field.annotation)]
 
 

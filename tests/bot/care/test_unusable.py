@@ -250,6 +250,46 @@ def test_what_may_not_be_written_is_named(
     assert "right" in sentence
 
 
+@pytest.mark.parametrize("command", ["backup", "restore"])
+def test_what_may_not_be_read_is_named_and_not_what_it_is_copied_to(
+    file: Path,
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    as_nobody: Callable[[], None],
+    command: str,
+) -> None:
+    folder.chmod(0o777)
+    file.parent.chmod(0o777)
+    file.chmod(0o666)
+    original = file if command == "backup" else folder / "backup.db"
+    copy = folder / ("copy.db" if command == "backup" else "backup.db")
+    original.chmod(0)
+    as_nobody()
+    capsys.readouterr()
+    assert run(command, copy) == 1
+    (sentence,) = capsys.readouterr().err.splitlines()
+    what = "database" if command == "backup" else "backup"
+    assert sentence.startswith(f"The {what} {original} may not be read by this user; ")
+    assert command == "restore" or not copy.exists()
+
+
+def test_a_link_to_the_database_stays_when_a_backup_is_restored(
+    file: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = folder / "link.db"
+    link.symlink_to(file)
+    monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{link}")
+    with closing(sqlite3.connect(file)) as opened, opened:
+        opened.execute("INSERT INTO facts VALUES ('after the backup', 'yes')")
+    assert run("restore", folder / "backup.db") == 0
+    assert link.readlink() == file
+    for place, facts in ((file, 0), (file.with_name("house.db.before-restore"), 1)):
+        with closing(sqlite3.connect(place)) as opened:
+            (count,) = opened.execute("SELECT count(*) FROM facts").fetchone()
+        assert count == facts
+    assert not folder.joinpath("link.db.before-restore").exists()
+
+
 def test_a_folder_for_a_backup_that_may_not_be_written_is_named(
     file: Path, folder: Path, capsys: pytest.CaptureFixture[str], as_nobody: Callable[[], None]
 ) -> None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
+import discord
 import pytest
 
 from bot.__main__ import main
 from bot.care.backups import Schedule, refuse_folder
 from bot.settings import SettingsError
+from db.errors import DatabaseUnusable
 
 TOKEN = "MTIzNDU2.Gh1jKl.a-token-of-the-right-shape"
 DAILY = Schedule(every=timedelta(days=1), keep=7)
@@ -89,6 +92,50 @@ def test_a_folder_for_backups_that_is_not_there_yet_is_fine_and_not_made_by_look
     assert list(folder.iterdir()) == []
 
 
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc here")
+def test_a_folder_that_looks_usable_but_takes_no_file_is_named(folder: Path) -> None:
+    """Who may do everything may write in ``/proc`` too, as far as rights go."""
+    for name in ("/proc/x", "/proc/self/backups", "/proc"):
+        with pytest.raises(SettingsError, match=r"^BACKUP_FOLDER is wrong: [^\n]*/proc"):
+            refuse_folder(url(folder), Schedule(DAILY.every, DAILY.keep, Path(name)))
+
+
+def test_a_folder_for_backups_whose_name_is_too_long_is_named_and_nothing_is_left(
+    folder: Path,
+) -> None:
+    parts = folder.joinpath("good", *["of-two-hundred-letters"[:20] * 10] * 25)
+    for name in (folder / "a" / ("b" * 300), parts, folder / ("c" * 5_000)):
+        with pytest.raises(SettingsError) as refused:
+            refuse_folder(url(folder), Schedule(DAILY.every, DAILY.keep, name))
+        said = str(refused.value)
+        assert said.startswith(f"BACKUP_FOLDER is wrong: no file can be made in {folder}/")
+        assert said.endswith(" (file name too long).")
+        assert len(said) < 300
+    assert list(folder.iterdir()) == []
+
+
+def test_a_full_disk_is_no_reason_not_to_start(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_path: Path, *_arguments: object, **_named: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "mkdir", full)
+    refuse_folder(url(folder), Schedule(DAILY.every, DAILY.keep, folder / "copies"))
+
+
+def test_where_the_databases_own_folder_may_not_be_written_that_is_named(
+    folder: Path, as_nobody: Callable[[], None]
+) -> None:
+    """To give the backups another place would only lead to the next refusal."""
+    (folder / "house.db").touch()
+    (folder / "house.db").chmod(0o666)
+    folder.chmod(0o555)
+    as_nobody()
+    with pytest.raises(DatabaseUnusable, match=r"^The folder \S+ of the database may not be writ"):
+        refuse_folder(url(folder), DAILY)
+
+
 # ----------------------------------------------------------------------------- METRICS_PORT
 
 
@@ -110,6 +157,20 @@ def test_a_port_for_the_figures_that_another_program_has_is_named(
     monkeypatch.setenv("METRICS_PORT", str(taken))
     said = sentence(capsys, 2)
     assert said.startswith(f"METRICS_PORT is wrong: another program uses port {taken} ")
+
+
+def test_nobody_is_warned_that_the_bot_could_not_speak(
+    place: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    taken: int,
+) -> None:
+    """discord.py warns at its first client that what it needs for voice isn't installed."""
+    monkeypatch.setattr(discord.VoiceClient, "warn_nacl", True)
+    monkeypatch.setattr(discord.VoiceClient, "warn_dave", True)
+    monkeypatch.setenv("METRICS_PORT", str(taken))
+    assert main([]) == 2
+    assert "voice" not in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
