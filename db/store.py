@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, nullcontext
+from contextvars import ContextVar
 from datetime import timedelta
 from pathlib import Path
 from typing import Final, Self
@@ -45,10 +46,17 @@ WHOLLY: Final = 1 << 62
 """Bytes: look through a database of any size."""
 
 
+told_of_commits: Final[ContextVar[Callable[[], None] | None]] = ContextVar(
+    "told_of_commits", default=None
+)
+"""Who is told, in this context, when something is committed that somebody asked for."""
+
+
 class Transaction:
     """All of storage, as it is within one transaction.
 
     ``committed`` becomes True when the database has it; until then nothing may be acknowledged.
+    ``then`` is what is to be called at that moment.
     """
 
     __slots__ = (
@@ -69,6 +77,7 @@ class Transaction:
         "promises",
         "servers",
         "shown",
+        "then",
         "vacations",
         "wishes",
     )
@@ -93,6 +102,7 @@ class Transaction:
         self.absences = Absences(session)
         self.privacy = Privacy(session)
         self.committed = False
+        self.then: list[Callable[[], None]] = []
 
 
 class Store:
@@ -171,14 +181,15 @@ class Store:
             await to_the_end(self._write.dispose())
 
     @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[Transaction]:
+    async def transaction(self, *, aside: bool = False) -> AsyncIterator[Transaction]:
         """Open a transaction for writing: committed at the end of the block, undone on any error.
 
         Never await Discord inside: everybody else who writes is waiting. If the task is cancelled
         inside the block, everything is undone; if during the commit, that is carried to its end,
         then `asyncio.CancelledError` is raised and ``committed`` tells which it was. A statement
         that the database refuses undoes everything, also if its error is caught inside the block.
-        Raises `DatabaseUnusable` where the database fails.
+        ``aside``: what is written only goes along with what somebody asked for, so that
+        `told_of_commits` isn't told. Raises `DatabaseUnusable` where the database fails.
         """
         with _explained(self.address):
             async with self._turn, _connection(self._write) as connection:
@@ -187,7 +198,12 @@ class Store:
                 yield transaction
                 if session.failure is not None:
                     raise session.failure
-                await to_the_end(_commit(connection, transaction))
+                was_asked = connection.sync_connection is not None
+                try:
+                    await to_the_end(_commit(connection, transaction))
+                finally:
+                    if transaction.committed:
+                        _tell(transaction, aside=aside or not was_asked)
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Transaction]:
@@ -227,6 +243,14 @@ async def _commit(connection: AsyncConnection, transaction: Transaction) -> None
     await or_discard(connection, connection.commit())
     transaction.committed = True
     await connection.close()
+
+
+def _tell(transaction: Transaction, *, aside: bool) -> None:
+    for call in transaction.then:
+        call()
+    told = told_of_commits.get()
+    if told is not None and not aside:
+        told()
 
 
 async def _give_back(connection: AsyncConnection) -> None:

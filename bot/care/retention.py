@@ -12,6 +12,7 @@ from typing import Final
 import structlog
 
 from bot.house import House
+from bot.play import deed
 from bot.play.vacations import YEAR
 from bot.refusals import NotPossibleNow, Refusal, UnreadableMatch
 from bot.ui.language import _
@@ -77,7 +78,11 @@ async def _leave_matches(house: House, person: PersonId) -> set[MatchId]:
             await house.tables.end_unread(row.id, person)
         except Refusal:
             log.info("ended meanwhile", match=row.id)
-        await house.showing.hand_gone(row.id, Seat(row.people.index(person)))
+        try:
+            await house.showing.hand_gone(row.id, Seat(row.people.index(person)))
+        except BaseException:  # nobody else would show that it is over
+            house.showing.changed(row.id)
+            raise
     return {row.id for row in running}
 
 
@@ -88,6 +93,7 @@ async def _leave_challenges(house: House, person: PersonId) -> None:
         mine = row.challenger == person
         status = ChallengeStatus.WITHDRAWN if mine else ChallengeStatus.DECLINED
         async with house.store.transaction() as tx:
+            tx.then.append(partial(deed.challenge_changed, row.id))
             await tx.challenges.settle(row.id, status, house.now())
             settled = await tx.challenges.get(row.id) or row
         await house.invitations.show_settled(settled)

@@ -150,8 +150,8 @@ async def accept(
     asked = await house.challenges.get(challenge_id)
     if visit.channel == asked.channel_id and visit.person in asked.opponents:
         need_rights(visit)  # the bot may have lost one since it was made
-    table = await house.challenges.accept(challenge_id, own)
-    await house.people.joins(visit)
+    joins = partial(house.people.joins_in, visit=visit)
+    table = await house.challenges.accept(challenge_id, own, joins)
     row = await house.challenges.get(challenge_id)
     shown = await house.challenges.shown(row)
     pressed = pressed and _is_its_message(visit, row)
@@ -209,7 +209,8 @@ async def or_what_became(
         row = await house.challenges.get(challenge_id)
         if row.status is ChallengeStatus.OPEN or row.message_id != visit.message:
             raise
-        return Reply(page=await _what_became(house, row), replaces_public=True)
+        match = row.match_id if row.status is ChallengeStatus.ACCEPTED else None
+        return Reply(page=await _what_became(house, row), replaces_public=True, changed=match)
 
 
 async def _what_became(house: House, row: ChallengeRow) -> Page:

@@ -19,6 +19,7 @@ from bot.ui.page import Page
 from bot.ui.pages import cancel_page, note_page, resign_page
 from bot.ui.parts import listed
 from db.ids import MatchId, PersonId
+from db.rows import ShownKind
 from gin import Cancel, Resign
 
 
@@ -74,7 +75,8 @@ async def cancel(house: House, visit: Visit, match: MatchId) -> Reply:
             len(unwilling),
         ).format(names=left)
         return await _cancelled(house, visit, table, note if unwilling else None)
-    if _still_willing(table, visit.person, before):
+    asked = _still_willing(table, visit.person, before) and await _is_asked(house, match)
+    if asked:
         said = _("You have asked already. The match ends as soon as everybody agrees; play on.")
     elif len(unwilling) == len(table.people) - 1:
         await house.showing.ask_others(
@@ -197,6 +199,13 @@ async def _played_on(house: House, people: list[PersonId]) -> str:
         return ""
     said = _("{names} has played on, which took that offer back.")
     return said.format(names=await _names(house, people)) + " "
+
+
+async def _is_asked(house: House, match: MatchId) -> bool:
+    """Whether somebody has the question; a fault may have kept it from all to whom it was put."""
+    async with house.store.reading() as tx:
+        rows = await tx.shown.of_match(match)
+    return any(row.kind is ShownKind.QUESTION for row in rows)
 
 
 async def _names(house: House, people: list[PersonId]) -> str:

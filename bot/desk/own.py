@@ -11,6 +11,7 @@ from bot.care import retention
 from bot.front.reply import Reply
 from bot.front.visit import Visit
 from bot.house import House
+from bot.play import deed
 from bot.refusals import BadText, NotAtThisTable, OldControl
 from bot.ui.escape import name as escaped
 from bot.ui.language import _
@@ -123,7 +124,8 @@ async def delete_menu(house: House, visit: Visit) -> Reply:
 
 async def delete(house: House, visit: Visit) -> Reply:
     """Delete what is kept of the one who asks."""
-    await retention.forget(house, visit.person)
+    with deed.in_parts():
+        await retention.forget(house, visit.person)
     said = _(
         "Your data is deleted. Should you play again, you begin anew; and this bot keeps "
         "nothing of you until then."

@@ -20,6 +20,8 @@ import structlog
 
 from bot import metrics
 from bot.front import courier
+from bot.front.change import Change
+from bot.front.faults import fault_sentence
 from bot.front.reply import Reply
 from bot.front.visit import Visit
 from bot.mail import post
@@ -73,20 +75,14 @@ class Done:
     files: list[discord.File]
     refused: bool = False
     """Whether nothing was done, and the page says why."""
+    failed: bool = False
+    """Whether a fault came between what was done, if anything was, and its page."""
 
 
 def note(sentence: str) -> Done:
     """Make a private note of a sentence: a message of its own."""
     page = note_page(sentence)
     return Done(Reply(page=page, in_place=False), page, [])
-
-
-def fault_sentence(reference: str) -> str:
-    """What is said of a fault of ours, which the log has by this reference."""
-    return _(
-        "Something went wrong on our side, and nothing was lost. Please try again; "
-        "if it stays, tell the host this reference: `{reference}`."
-    ).format(reference=reference)
 
 
 @lru_cache(maxsize=64)
@@ -158,7 +154,7 @@ class Answer:
         else:
             await self._interaction.response.defer(ephemeral=True, thinking=True)
 
-    async def give(self, done: Done) -> Place | None:
+    async def give(self, done: Done, change: Change) -> Place | None:
         """Answer with what the work gave; return where it stands, or None if it doesn't."""
         if self._is_over is not None:
             self._count(self._is_over)
@@ -178,7 +174,7 @@ class Answer:
             self._measure()
         self._count(fate)
         if fate is Fate.REFUSED:
-            await self._apologise()
+            await self._apologise(change)
         return place
 
     async def _perhaps_stands(self, reply: Reply) -> Place | None:
@@ -226,8 +222,8 @@ class Answer:
     def _count(self, fate: Fate) -> None:
         metrics.interactions.labels(self._interaction.type.name, fate.name.lower()).inc()
 
-    async def _apologise(self) -> None:
-        sorry = note(fault_sentence(str(self.visit.interaction)[-6:]))
+    async def _apologise(self, change: Change) -> None:
+        sorry = note(fault_sentence(str(self.visit.interaction)[-6:], change))
         await self._try(self._late(sorry) if self._deferred else self._first(sorry))
 
     async def _try(self, sending: Awaitable[Place | None]) -> tuple[Fate, Place | None]:

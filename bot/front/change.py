@@ -8,28 +8,53 @@ from datetime import timedelta
 from types import TracebackType
 from typing import Self
 
-from db.ids import MatchId
+from db.ids import ChallengeId, MatchId
 
 
 class Change:
-    """The change of one act, shown once.
+    """What one interaction has had committed; its matches are shown once.
 
-    It surrounds the act and its answer: at the end of the block the change is shown, or before it
-    where the answer takes longer than ``within``, counted from the act.
+    It surrounds the act and its answer: at the end of the block what changed is shown, or before it
+    where the answer takes longer than ``within``, counted from the commit. It is the witness
+    (:mod:`bot.play.deed`) of its interaction: what is shown doesn't depend on a whole answer.
     """
 
     def __init__(self, show: Callable[[MatchId], None], within: timedelta) -> None:
         self._show = show
         self._within = within.total_seconds()
-        self._match: MatchId | None = None
-        """What is still to be shown."""
+        self._told: set[MatchId] = set()
+        self._left: dict[MatchId, None] = {}
+        """What is still to be shown, in order."""
         self._anyway: asyncio.TimerHandle | None = None
+        self._is_over = False
+        self.counts = False
+        """Whether something was committed that somebody asked for."""
+        self.in_parts = False
+        self.challenges: set[ChallengeId] = set()
+        """Those that were made or answered; a whole answer shows that by itself."""
 
-    def happened(self, match: MatchId | None) -> None:
-        """The act is done: this match is to be shown anew (None: it has changed nothing)."""
-        self._match = match
-        if match is not None:
-            self._anyway = asyncio.get_running_loop().call_later(self._within, self._be_shown)
+    def committed(self) -> None:
+        """Something was committed that somebody asked for."""
+        self.counts = True
+
+    def match_changed(self, match: MatchId) -> None:
+        """The act is done: a match is to be shown anew."""
+        self._told.add(match)
+        self._left[match] = None
+        if self._is_over:
+            self._be_shown()
+        elif self._anyway is None:
+            loop = asyncio.get_running_loop()
+            self._anyway = loop.call_later(self._within, self._be_shown)
+
+    def challenge_changed(self, challenge: ChallengeId) -> None:
+        """A challenge was made or answered."""
+        self.challenges.add(challenge)
+
+    def answered(self, match: MatchId | None) -> None:
+        """The answer is worked out, and wants this match shown (None: no match)."""
+        if match is not None and match not in self._told:
+            self.match_changed(match)
 
     def __enter__(self) -> Self:
         return self
@@ -40,11 +65,13 @@ class Change:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._is_over = True
         self._be_shown()
 
     def _be_shown(self) -> None:
         if self._anyway is not None:
             self._anyway.cancel()
-        match, self._match = self._match, None
-        if match is not None:
+            self._anyway = None
+        left, self._left = self._left, {}
+        for match in left:
             self._show(match)

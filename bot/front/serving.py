@@ -22,17 +22,20 @@ import structlog
 
 from bot import metrics
 from bot.front import courier
-from bot.front.answer import TOO_LATE, Answer, Done, Interaction, Place, fault_sentence, note
+from bot.front.answer import TOO_LATE, Answer, Done, Interaction, Place, note
 from bot.front.change import Change
+from bot.front.faults import database_sentence, fault_sentence
 from bot.front.reply import Reply
 from bot.front.rush import Turn
 from bot.front.visit import Visit
 from bot.house import House
 from bot.mail import easel, post
+from bot.play import deed
 from bot.refusals import NotPossibleNow, Refusal
 from bot.ui.language import _, speaking
 from db.errors import DatabaseUnusable
 from db.ids import MessageId
+from db.store import told_of_commits
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -83,7 +86,10 @@ async def serve(
             if not task.done():
                 await answer.defer()
             done = await task
-            place = await _answered(house, answer, done)
+            if done.failed:
+                for challenge in change.challenges:
+                    house.invitations.in_doubt(challenge)
+            place = await _answered(house, answer, done, change)
         if place is not None and answer.is_to_a_form:
             await _guarded(_only_the_newest(house, answer, place[1] if done.refused else None))
 
@@ -108,9 +114,9 @@ class LateSuggestions(logging.Filter):
         return True
 
 
-async def _answered(house: House, answer: Answer, done: Done) -> Place | None:
+async def _answered(house: House, answer: Answer, done: Done, change: Change) -> Place | None:
     """Answer, and have known where that stands; return it, or None if it doesn't."""
-    place = await answer.give(done)
+    place = await answer.give(done, change)
     if place is not None and done.reply.delivered is not None:
         await _guarded(done.reply.delivered(*place))
     panel = done.reply.panel
@@ -135,25 +141,22 @@ async def _only_the_newest(house: House, answer: Answer, refusal: MessageId | No
 
 async def _worked(visit: Visit, work: Work, change: Change) -> Done:
     """Do the work and draw its pictures; a refusal or a fault becomes a private note."""
+    deed.witnessed_by(change)
+    told_of_commits.set(change.committed)
     try:
         reply = await work(visit)
-        change.happened(reply.changed)
+        change.answered(reply.changed)
         files = [] if reply.page is None else await easel.draw(reply.page, urgent=True)
         return Done(reply, reply.page, files)
     except Refusal as refusal:
         return replace(note(refusal.sentence), refused=True)
     except DatabaseUnusable as error:
         log.error("database unusable", why=str(error))
-        return note(
-            _(
-                "I can't write anything down just now, so nothing new counts; all that "
-                "stood before still stands. Please try again in a few minutes."
-            )
-        )
+        return replace(note(database_sentence(change)), failed=True)
     except Exception as error:  # the last boundary: a person must get an answer to any fault
         reference = secrets.token_hex(3)
         log.exception("fault", reference=reference, error=type(error).__name__)
-        return note(fault_sentence(reference))
+        return replace(note(fault_sentence(reference, change)), failed=True)
 
 
 async def _too_fast(_visit: Visit) -> Reply:

@@ -15,7 +15,7 @@ from bot.ui.language import _
 from bot.ui.page import PersonShown
 from db.ids import ChannelId, PersonId, has_gone
 from db.rows import Wishes
-from db.store import Store
+from db.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -77,6 +77,14 @@ class People:
             return  # there he goes by another name than at the table
         await self.named(visit.person, visit.name)
 
+    async def joins_in(self, tx: Transaction, visit: Visit) -> None:
+        """The same within a transaction: he is known if that is committed, and else he isn't."""
+        if visit.in_direct_messages and await self._is_named(visit.person):
+            return
+        if self._names.get(visit.person) != visit.name:
+            await tx.people.seen(visit.person, visit.name, self._now())
+            self._names.pop(visit.person, None)  # read when it is there
+
     async def _perhaps_opened(self, person: PersonId) -> None:
         if person not in self._closed:
             return
@@ -93,7 +101,7 @@ class People:
         """Note a person's present name, written only when it is news."""
         if self._names.get(person) == name:
             return
-        async with self._store.transaction() as tx:
+        async with self._store.transaction(aside=True) as tx:
             await tx.people.seen(person, name, self._now())
         self._names[person] = name
 
@@ -143,7 +151,7 @@ class People:
             raise
         except Undelivered:
             return None
-        async with self._store.transaction() as tx:
+        async with self._store.transaction(aside=True) as tx:
             await tx.people.set_dm(person, channel, closed=False)
         self._open[person] = channel
         return channel
@@ -161,7 +169,7 @@ class People:
         log.info("direct messages closed", person=person)
         self._open.pop(person, None)
         self._closed[person] = self._now()
-        async with self._store.transaction() as tx:
+        async with self._store.transaction(aside=True) as tx:
             row = (await tx.people.get_many([person])).get(person)
             channel = None if row is None else row.dm_channel_id
             await tx.people.set_dm(person, channel, closed=True)
@@ -169,7 +177,7 @@ class People:
     async def may_be_open(self, person: PersonId) -> None:
         """Try direct messages again at the next occasion (a match begins, their owner acts)."""
         self._closed.pop(person, None)
-        async with self._store.transaction() as tx:
+        async with self._store.transaction(aside=True) as tx:
             row = (await tx.people.get_many([person])).get(person)
             if row is not None and row.dm_closed:
                 await tx.people.set_dm(person, row.dm_channel_id, closed=False)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 import structlog
@@ -13,7 +14,7 @@ import structlog
 from bot.clock import Clock, MalformedClock
 from bot.mail.people import People
 from bot.now import Now
-from bot.play import gate
+from bot.play import deed, gate
 from bot.play.dealing import new_secret
 from bot.play.patience import SHOWN_WITHIN
 from bot.play.table import Table
@@ -52,6 +53,10 @@ class Invitation:
     """The channel to which the thread belongs in which this is."""
     place_is_settled: bool = False
     """Whether the table goes where one stood before, so that no list of channels is asked."""
+
+
+Joins = Callable[[Transaction], Awaitable[None]]
+"""What is written of whoever accepts, together with that."""
 
 
 class Challenges:
@@ -96,6 +101,7 @@ class Challenges:
                     parent_id=invitation.parent,
                 )
             )
+            tx.then.append(partial(deed.challenge_changed, challenge))
             await tx.promises.make(challenge, secret, commitment)
             await tx.promises.put_word(challenge, invitation.word)
             row = await tx.challenges.get(challenge)
@@ -145,7 +151,9 @@ class Challenges:
             raise ChallengeRefused(_("That challenge doesn't exist any more."))
         return row
 
-    async def accept(self, challenge: ChallengeId, word: WordRow) -> Table | None:
+    async def accept(
+        self, challenge: ChallengeId, word: WordRow, joins: Joins | None = None
+    ) -> Table | None:
         """Accept, mixing a word in; the last to accept opens the match.
 
         The match is opened and the challenge settled in one transaction. None while somebody
@@ -168,6 +176,9 @@ class Challenges:
             people = (row.challenger, *row.opponents)
             await gate.may_sit(tx, await self._seating(tx, row.server_id, person, people, {}))
             await self._put_word(tx, row.id, word)
+            if joins is not None:
+                await joins(tx)
+            tx.then.append(partial(deed.challenge_changed, challenge))
             if await tx.challenges.accept_seat(challenge, person) < len(row.opponents):
                 return None
             table = await self._tables.open(
@@ -201,6 +212,7 @@ class Challenges:
         await self._need_unsettled(row)
         async with self._store.transaction() as tx:
             row = await self._open_row(tx, row, self._now())
+            tx.then.append(partial(deed.challenge_changed, challenge))
             await self._put_word(tx, row.id, word)
         return row
 
@@ -252,6 +264,7 @@ class Challenges:
     ) -> ChallengeRow:
         """Settle an open challenge; raise :class:`ChallengeRefused` for one that was settled."""
         async with self._store.transaction() as tx:
+            tx.then.append(partial(deed.challenge_changed, row.id))
             settled = await tx.challenges.settle(
                 row.id, status, self._now(), declined_by=declined_by
             )

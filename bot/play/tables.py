@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -20,7 +21,7 @@ import structlog
 
 from bot.clock import Clock, MalformedClock
 from bot.now import Now
-from bot.play import deadlines
+from bot.play import deadlines, deed
 from bot.play.alarm import Alarm
 from bot.play.dealing import Dealer, cut_cards, hand_deck
 from bot.play.derived import results_of, status_of
@@ -195,6 +196,7 @@ class Tables:
             raise NoSuchMatch(_("The match could not be opened. Please challenge again."))
         table = Table.fresh(row).replayed(await tx.matches.log(match_id))
         self._ring(await deadlines.begin(tx, table, now))
+        tx.then.append(partial(deed.match_changed, table.id))
         return table
 
     async def act(
@@ -239,6 +241,7 @@ class Tables:
                 yield tx
         finally:
             self.forget(match_id)
+            deed.match_changed(match_id)
 
     def forget(self, match_id: MatchId) -> None:
         """Read the match's row anew next time: what stands beside the log has changed."""
@@ -397,6 +400,8 @@ class Tables:
         except BaseException:  # it may stand in the log all the same
             self.forget(table.id)
             raise
+        finally:
+            deed.match_changed(table.id)
         self._ring(deadline)
         log.info("acted", match=table.id, seat=str(seat), version=after.head)
         known = self.remembered(table.id)  # None where it was forgotten meanwhile

@@ -61,10 +61,12 @@ class Invitations:
         self._being_posted: set[ChallengeId] = set()
         self._again: dict[ChallengeId, tuple[int, datetime]] = {}
         """What is to be posted again: how often that was tried, and when it is next."""
+        self._doubtful: dict[ChallengeId, datetime] = {}
+        """What a fault kept from being shown, and when that is tried."""
 
     async def posted(self, challenge: ChallengeId, message: MessageId) -> None:
         """Note where the challenge stands."""
-        async with self._store.transaction() as tx:
+        async with self._store.transaction(aside=True) as tx:
             await tx.challenges.set_message(challenge, message)
 
     async def restore(self) -> None:
@@ -118,8 +120,29 @@ class Invitations:
         self._again[row.id] = (attempt + 1, self._now() + PAUSES[attempt])
         self._challenges.changed.set()
 
+    def in_doubt(self, challenge: ChallengeId) -> None:
+        """It was made or answered, but no answer showed so: do that, as often as that fails."""
+        self._doubtful.setdefault(challenge, self._now())
+        self._challenges.changed.set()
+
+    async def _show_doubtful(self) -> None:
+        now = self._now()
+        for challenge in [one for one, due in self._doubtful.items() if due <= now]:
+            del self._doubtful[challenge]
+            try:
+                row = await self._challenges.get(challenge)
+                if self._is_open(row) and row.message_id is None:
+                    await self.post_again(row)
+                elif self._is_open(row):
+                    await self.show_open(row)
+                else:
+                    await self.show_settled(row)
+            except Exception:
+                log.exception("challenge not shown", challenge=challenge)
+                self._doubtful.setdefault(challenge, now + AFTER_A_FAULT)
+
     async def post_due(self) -> datetime | None:
-        """Try again what is due to be posted; gives when the next of them is."""
+        """Show, or try again to post, what is due; gives when the next of them is."""
         now = self._now()
         for challenge in [one for one, (_count, due) in self._again.items() if due <= now]:
             tried = self._again[challenge]
@@ -130,7 +153,9 @@ class Invitations:
                 self._again[challenge] = tried[0], now + AFTER_A_FAULT
             if self._again.get(challenge) is tried:
                 del self._again[challenge]
-        return min((due for _count, due in self._again.values()), default=None)
+        await self._show_doubtful()
+        due_again = [due for _count, due in self._again.values()]
+        return min((*due_again, *self._doubtful.values()), default=None)
 
     async def _end_unseen(self, row: ChallengeRow) -> None:
         with suppress(ChallengeRefused):  # it was settled meanwhile

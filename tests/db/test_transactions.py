@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections.abc import Awaitable
 from contextlib import closing
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.util import await_only
 
 from db import MatchId, MessageId, ShownKind, ShownRow, Store, Transaction
+from db.store import told_of_commits
 from tests.db.house import ANN, BOB, LOUNGE, NOW, a_match, a_move, new_match
 
 
@@ -53,6 +55,35 @@ async def test_a_transaction_is_committed_when_its_block_has_ended_and_not_befor
         within = tx.committed
     assert (within, tx.committed) == (False, True)
     assert await name_of_ann(store) == "Ann"
+
+
+async def test_whoever_wants_to_know_is_told_of_what_was_committed_and_of_nothing_else(
+    store: Store,
+) -> None:
+    told: list[str] = []
+
+    async def writes(name: str, *, aside: bool = False, fails: bool = False) -> None:
+        async with store.transaction(aside=aside) as tx:
+            tx.then.append(lambda: told.append(name))
+            await tx.people.seen(ANN, name, NOW)
+            assert told == []
+            if fails:
+                raise ZeroDivisionError
+
+    async def all_told_of(writing: Awaitable[None]) -> list[str]:
+        told.clear()
+        await writing
+        return list(told)
+
+    told_of_commits.set(lambda: told.append("something"))
+    assert await all_told_of(writes("Ann")) == ["Ann", "something"]
+    assert await all_told_of(writes("Anna", aside=True)) == ["Anna"]
+    told.clear()
+    with pytest.raises(ZeroDivisionError):
+        await writes("Anne", fails=True)
+    async with store.transaction():
+        pass
+    assert told == []
 
 
 async def test_readers_see_one_moment_and_never_wait_for_the_writer(store: Store) -> None:

@@ -38,14 +38,14 @@ def slow_database(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(Store, name, _slowly(getattr(Store, name)))
 
 
-Opened = Callable[[Store], AbstractAsyncContextManager[Transaction]]
+Opened = Callable[..., AbstractAsyncContextManager[Transaction]]
 
 
 def _slowly(real: Opened) -> Opened:
     @asynccontextmanager
-    async def slow(store: Store) -> AsyncIterator[Transaction]:
+    async def slow(store: Store, **named: bool) -> AsyncIterator[Transaction]:
         await asyncio.sleep(0.04)
-        async with real(store) as tx:
+        async with real(store, **named) as tx:
             yield tx
 
     return slow

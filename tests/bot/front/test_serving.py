@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime, timedelta
-from unittest.mock import AsyncMock, NonCallableMagicMock
+from unittest.mock import AsyncMock, Mock, NonCallableMagicMock
 
 import aiohttp
 import discord
@@ -18,8 +18,12 @@ from bot.front.rush import Rush
 from bot.front.visit import Visit
 from bot.house import House
 from bot.mail.post import TOKEN_LASTS, TryLater
+from bot.play import deed
 from bot.refusals import NotPossibleNow
 from bot.ui.page import Form, Layout, Page, Picture
+from db.errors import DatabaseUnusable
+from db.ids import ChallengeId, MatchId
+from db.store import told_of_commits
 from tests.bot.front.pressed import HAND, MATCH, Pressed, changed, giving, said, slowly
 from tests.bot.mail.test_post import refusal
 from tests.bot.playing import until
@@ -160,6 +164,90 @@ async def test_a_fault_is_logged_once_and_the_person_gets_its_reference(house: H
     (line,) = logs
     assert line["exc_info"]
     assert line["reference"] in said(pressed.response.send_message)
+
+
+@pytest.mark.parametrize(
+    ("error", "before", "after"),
+    [
+        (DatabaseUnusable("The disk is full."), "nothing new counts", "the database failed me"),
+        (ZeroDivisionError(), "nothing was lost", "before I could show you"),
+    ],
+    ids=["database", "fault"],
+)
+async def test_what_was_committed_before_a_fault_is_shown_to_everybody_and_never_denied(
+    house: House, error: Exception, before: str, after: str
+) -> None:
+    """Row 1."""
+
+    async def fails(_visit: Visit) -> Reply:
+        raise error
+
+    async def commits_and_fails(_visit: Visit) -> Reply:
+        committed(match=MATCH)
+        raise error
+
+    async def commits_a_part_and_fails(_visit: Visit) -> Reply:
+        with deed.in_parts():
+            committed(match=MATCH)
+            raise error
+
+    said_of = []
+    for work in (fails, commits_and_fails, commits_a_part_and_fails):
+        pressed = Pressed(direct=True)
+        await serving.serve(house, pressed.it, work)
+        said_of.append(said(pressed.response.send_message))
+    nothing, all_of_it, a_part = said_of
+    assert before in nothing
+    assert "That counts" in all_of_it
+    assert after in all_of_it
+    assert "some of it counts" in a_part
+    assert changed(house) == [MATCH, MATCH]
+
+
+async def test_a_page_that_discord_refuses_does_not_make_an_act_uncounted(house: House) -> None:
+    """Row 1."""
+
+    async def commits(_visit: Visit) -> Reply:
+        committed(match=MATCH)
+        return Reply(page=HAND, changed=MATCH)
+
+    pressed = Pressed(on_message=False)
+    pressed.response.send_message.side_effect = [
+        refusal(400, 50035),
+        pressed.response.send_message.return_value,
+    ]
+    await serving.serve(house, pressed.it, commits)
+    assert "That counts" in said(pressed.response.send_message)
+    assert changed(house) == [MATCH], "once, though the commit and the answer both want it"
+
+
+async def test_a_challenge_whose_answer_a_fault_swallowed_is_shown_all_the_same(
+    house: House,
+) -> None:
+    async def commits(_visit: Visit) -> Reply:
+        committed(challenge=ChallengeId(3))
+        return Reply(page=HAND)
+
+    async def commits_and_fails(_visit: Visit) -> Reply:
+        committed(challenge=ChallengeId(4))
+        raise ZeroDivisionError
+
+    in_doubt = house.invitations.in_doubt
+    assert isinstance(in_doubt, Mock)
+    for work in (commits, commits_and_fails):
+        await serving.serve(house, Pressed().it, work)
+    assert [call.args for call in in_doubt.call_args_list] == [(4,)]
+
+
+def committed(*, match: MatchId | None = None, challenge: ChallengeId | None = None) -> None:
+    """What a commit tells whoever serves somebody."""
+    told = told_of_commits.get()
+    assert told is not None
+    told()
+    if match is not None:
+        deed.match_changed(match)
+    if challenge is not None:
+        deed.challenge_changed(challenge)
 
 
 async def test_a_picture_that_cannot_be_drawn_stops_neither_the_answer_nor_the_others(

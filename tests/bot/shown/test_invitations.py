@@ -89,6 +89,33 @@ async def test_a_challenge_that_arrived_although_its_answer_was_lost_is_not_post
     assert channels(post) == []
 
 
+async def test_what_a_fault_kept_from_being_shown_of_a_challenge_is_shown_as_it_stands(
+    house: House, post: NonCallableMagicMock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Row 1: one that nobody saw is posted; of one that was answered, its message says so."""
+
+    async def fails(*_: object) -> ChallengeRow:
+        raise DatabaseUnusable("The disk is full.")
+
+    with time_machine.travel(datetime.now(UTC), tick=False) as clock:
+        row = await house.challenges.propose(INVITATION)
+        house.invitations.in_doubt(row.id)
+        with monkeypatch.context() as trouble:
+            trouble.setattr(house.challenges, "get", fails)
+            assert await house.invitations.post_due() == datetime.now(UTC) + AFTER_A_FAULT
+        clock.shift(AFTER_A_FAULT)
+        assert await house.invitations.post_due() is None
+        assert channels(post) == [LOUNGE]
+        house.invitations.in_doubt(row.id)
+        await house.invitations.post_due()
+        await house.challenges.decline(row.id, BOB)
+        house.invitations.in_doubt(row.id)
+        await house.invitations.post_due()
+    shown = [str(call.args[2].layout.to_components()) for call in post.edit.call_args_list]
+    assert ["This challenge was declined" in one for one in shown] == [False, True]
+    assert channels(post) == [LOUNGE]
+
+
 async def test_a_challenge_that_fails_to_be_posted_is_tried_again_and_then_withdrawn(
     house: House, post: NonCallableMagicMock
 ) -> None:
