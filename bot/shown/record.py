@@ -61,7 +61,7 @@ class Record:
         self._attempts = Attempts(now)
         self.left: set[tuple[MatchId, int]] = set()
         """Parts of which an old message could not be deleted when that was last tried."""
-        self._deleted: OrderedDict[MessageId, None] = OrderedDict()
+        self._deleted: OrderedDict[tuple[ChannelId, MessageId], None] = OrderedDict()
         """Those deleted last: of one that was pressed just before, it is heard only after."""
         self._failed: OrderedDict[MessageId, _Failed] = OrderedDict()
 
@@ -102,12 +102,19 @@ class Record:
         """
         return self._attempts.is_open(table.id, *place)
 
+    async def answered(
+        self, match: MatchId, place: Place, message: MessageId, version: int
+    ) -> None:
+        """The same for a message that an answer has changed: it may have been deleted since."""
+        _kind, seat, channel = place
+        if (channel, message) in self._deleted:
+            self._once_more((match, seat))
+        else:
+            await self.note(match, place, message, version)
+
     async def note(self, match: MatchId, place: Place, message: MessageId, version: int) -> None:
         """Remember where a part stands, and delete the message in whose place it came."""
         kind, seat, _channel = place
-        if message in self._deleted:
-            self._once_more((match, seat))
-            return
         known = await self._notes.noted(match, kind, seat)
         replaced = await self._stands(match, place, message, version)
         if known is None or message > known.message_id:  # not an old one that was pressed
@@ -145,7 +152,7 @@ class Record:
                 self._failed_to_go(row, error)
             return
         self._failed.pop(row.message_id, None)
-        self._deleted[row.message_id] = None
+        self._deleted[row.channel_id, row.message_id] = None
         if len(self._deleted) > KEPT:
             self._deleted.popitem(last=False)
         if await self._notes.deleted(row):

@@ -209,7 +209,7 @@ class Showing:
         """
         if self._upkeep.is_working((match, seat)):
             self._hands.overtake(match, seat)
-        await self._record.note(match, (ShownKind.HAND, seat, channel), message, version)
+        await self._record.answered(match, (ShownKind.HAND, seat, channel), message, version)
         table = self._tables.remembered(match)
         if table is None or version < table.due(seat):
             self.changed(match)

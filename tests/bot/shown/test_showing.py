@@ -311,6 +311,19 @@ async def test_an_old_one_that_was_used_and_is_heard_of_after_its_deletion_leave
     assert (await house.hand(match, A)).version == 4
 
 
+async def test_a_table_that_was_taken_for_an_old_hand_is_edited_once_a_change(
+    house: House, match: MatchId
+) -> None:
+    """Forged, a press can come from a message that stands elsewhere; its deletion finds nothing."""
+    (table,) = [row for row in (await house.rows(match)).values() if row.kind is ShownKind.TABLE]
+    await house.showing.hand_shown(match, A, TO_ADA, table.message_id, 2)
+    await house.shows(match, "B pass")  # her turn: a new message, and the other is deleted
+    assert await living_hand(house, match)
+    house.discord.sent.clear()
+    await house.shows(match, "A pass")
+    assert house.discord.acts(LOUNGE) == ["edit"]
+
+
 async def test_a_table_speaks_the_houses_language_whoever_pressed(
     house: House, match: MatchId, monkeypatch: pytest.MonkeyPatch
 ) -> None:
