@@ -102,16 +102,6 @@ class Record:
         """
         return self._attempts.is_open(table.id, *place)
 
-    async def answered(
-        self, match: MatchId, place: Place, message: MessageId, version: int
-    ) -> None:
-        """The same for a message that an answer has changed: it may have been deleted since."""
-        _kind, seat, channel = place
-        if (channel, message) in self._deleted:
-            self._once_more((match, seat))
-        else:
-            await self.note(match, place, message, version)
-
     async def note(self, match: MatchId, place: Place, message: MessageId, version: int) -> None:
         """Remember where a part stands, and delete the message in whose place it came."""
         kind, seat, _channel = place
@@ -121,6 +111,16 @@ class Record:
             self._attempts.found(match, *place)
         if replaced is not None:
             await self.remove(replaced)
+
+    async def answered(
+        self, match: MatchId, place: Place, message: MessageId, version: int
+    ) -> None:
+        """The same for a message that an answer has changed: it may have been deleted since."""
+        _kind, seat, channel = place
+        if (channel, message) in self._deleted:
+            self._once_more((match, seat))
+        else:
+            await self.note(match, place, message, version)
 
     async def _stands(
         self, match: MatchId, place: Place, message: MessageId, version: int

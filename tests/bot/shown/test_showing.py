@@ -27,7 +27,7 @@ from bot.ui.language import speaking
 from bot.ui.page import MatchShown, Page
 from bot.ui.pages import table_page
 from db.ids import MatchId, MessageId
-from db.rows import TABLE_SEAT, MatchStatus
+from db.rows import TABLE_SEAT, MatchStatus, ShownKind
 from tests.bot.playing import (
     ADA,
     BEN,
