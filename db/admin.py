@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, and_, func, select
 
 from db.ids import ChannelId, MatchId, PersonId, ServerId
 from db.rows import AdminAct, AdminActRow, Limits, NewAdminAct
 from db.schema import admin_acts, allowed_channels, server_blocks, server_limits
 from db.session import Session
+
+_NEWEST = admin_acts.c.id.desc()
 
 
 class Admin:
@@ -67,15 +69,45 @@ class Admin:
         """
         row = await self._session.first(
             select(admin_acts.c.note)
-            .where(
-                admin_acts.c.server_id == server_id,
-                admin_acts.c.match_id == match_id,
-                admin_acts.c.act.in_((AdminAct.MATCH_END.value, AdminAct.MATCH_VOID.value)),
-            )
-            .order_by(admin_acts.c.id.desc())
+            .where(*_ruling(server_id, match_id))
+            .order_by(_NEWEST)
             .limit(1)
         )
         return None if row is None else str(row.note)
+
+    async def ruled_by(self, server_id: ServerId, match_id: MatchId) -> PersonId | None:
+        """Return which administrator ended or voided a match; None where none did, likewise."""
+        row = await self._session.first(
+            select(admin_acts.c.actor)
+            .where(*_ruling(server_id, match_id))
+            .order_by(_NEWEST)
+            .limit(1)
+        )
+        return None if row is None else PersonId(row.actor)
+
+    async def reasons(self, server_id: ServerId) -> dict[PersonId, str]:
+        """Return why people are blocked on a server, of those for whom a reason was given last.
+
+        An act that is forgotten by now (`KEEP_ADMIN_ACTS_DAYS`) is not found.
+        """
+        rows = await self._session.rows(
+            select(admin_acts.c.person_id, admin_acts.c.note)
+            .join(
+                server_blocks,
+                and_(
+                    server_blocks.c.server_id == admin_acts.c.server_id,
+                    server_blocks.c.person_id == admin_acts.c.person_id,
+                ),
+            )
+            .where(
+                admin_acts.c.server_id == server_id,
+                admin_acts.c.act == AdminAct.BLOCK.value,
+                admin_acts.c.at >= server_blocks.c.at,
+                admin_acts.c.note != "",
+            )
+            .order_by(admin_acts.c.id)
+        )
+        return {PersonId(row.person_id): str(row.note) for row in rows}
 
     async def count(self, server_id: ServerId) -> int:
         """Return how many acts were written down for a server."""
@@ -151,3 +183,11 @@ class Admin:
                 )
             )
         )
+
+
+def _ruling(server_id: ServerId, match_id: MatchId) -> tuple[ColumnElement[bool], ...]:
+    return (
+        admin_acts.c.server_id == server_id,
+        admin_acts.c.match_id == match_id,
+        admin_acts.c.act.in_((AdminAct.MATCH_END.value, AdminAct.MATCH_VOID.value)),
+    )

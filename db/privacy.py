@@ -217,7 +217,13 @@ def _whose(person_id: PersonId) -> dict[str, Select[*tuple[Any, ...]]]:
     """What is asked for each part of the export; columns have types only at run time, hence Any."""
     mine = select(seats.c.match_id).where(seats.c.person_id == person_id)
     return {
-        "profile": select(people).where(people.c.id == person_id),
+        "profile": select(
+            people.c.id,
+            people.c.name,
+            people.c.seen_at.label("goes_by_it_since"),
+            people.c.dm_channel_id,
+            people.c.dm_closed,
+        ).where(people.c.id == person_id),
         "wishes": select(wishes).where(wishes.c.person_id == person_id),
         "vacations": select(vacations).where(vacations.c.person_id == person_id),
         "blocked": select(blocks.c.blocked_id, blocks.c.at).where(blocks.c.person_id == person_id),

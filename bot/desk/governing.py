@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
@@ -17,8 +18,9 @@ from bot.ui.escape import whole
 from bot.ui.language import _
 from bot.ui.pages import note_page
 from bot.ui.pages.admin import Diagnosis, LimitsShown, diagnosis_page, limits_page
-from db.ids import ChannelId
-from db.rows import AdminAct, Limits, MatchStatus, NewAdminAct
+from db.ids import ChannelId, PersonId, ServerId
+from db.rows import AdminAct, ChallengeRow, ChallengeStatus, Limits, MatchStatus, NewAdminAct
+from db.store import Transaction
 
 MOST_CHANNELS: Final = 50
 """Channels on a server's list."""
@@ -32,8 +34,16 @@ async def block(house: House, visit: Visit, person: Invited, reason: str | None)
     if person.id == visit.person:
         raise BadText(_("You can't block yourself. Pick somebody else."))
     now = house.now()
+    note = whole(reason or "").strip()[:LONGEST_REASON]
     await house.people.named(person.id, person.name)
     async with house.store.transaction() as tx:
+        if not note and person.id in await tx.admin.blocked(server):
+            raise BadText(
+                _(
+                    "{name} is blocked on this server already. With a `reason` I write that down; "
+                    "`/gin-admin unblock` ends the block."
+                ).format(name=escaped(person.name))
+            )
         await tx.admin.block(server, person.id, now)
         await tx.admin.record(
             NewAdminAct(
@@ -42,15 +52,31 @@ async def block(house: House, visit: Visit, person: Invited, reason: str | None)
                 AdminAct.BLOCK,
                 now,
                 person_id=person.id,
-                note=whole(reason or "").strip()[:LONGEST_REASON],
+                note=note,
             )
         )
+        taken_back = await _take_back(tx, server, person.id, now)
+    for challenge in taken_back:
+        await house.invitations.show_settled(challenge)
     return _said(
         _(
             "{name} can't challenge or be challenged on this server any more. Running matches go "
             "on; `/gin-admin match-end` ends one."
         ).format(name=escaped(person.name))
     )
+
+
+async def _take_back(
+    tx: Transaction, server: ServerId, person: PersonId, now: datetime
+) -> tuple[ChallengeRow, ...]:
+    """Withdraw this server's open challenges with somebody who is blocked: none can be accepted."""
+    settled = [
+        row
+        for row in await tx.challenges.open_of(person)
+        if row.server_id == server
+        and await tx.challenges.settle(row.id, ChallengeStatus.WITHDRAWN, now)
+    ]
+    return tuple([await tx.challenges.get(row.id) or row for row in settled])
 
 
 async def unblock(house: House, visit: Visit, person: Invited) -> Reply:
@@ -93,11 +119,14 @@ async def limits(
             if allow is not None:
                 if len(await tx.admin.channels(server)) >= MOST_CHANNELS:
                     raise BadText(
-                        _("The list holds at most {most} channels.").format(most=MOST_CHANNELS)
+                        _(
+                            "The list holds at most {most} channels, so nothing was changed. Take "
+                            "one off it first: `/gin-admin limits disallow`."
+                        ).format(most=MOST_CHANNELS)
                     )
                 await tx.admin.allow(server, ChannelId(allow))
             if disallow is not None and not await tx.admin.disallow(server, ChannelId(disallow)):
-                raise BadText(_("That channel isn't on the list."))
+                raise BadText(_("That channel isn't on the list, so nothing was changed."))
             await tx.admin.record(
                 NewAdminAct(
                     server,
@@ -111,11 +140,13 @@ async def limits(
         allowed = await tx.admin.limits(server)
         channels = await tx.admin.channels(server)
         blocked = await tx.admin.blocked(server)
+        reasons = await tx.admin.reasons(server)
     shown = LimitsShown(
         challenges=allowed.challenges,
         matches=allowed.matches,
         channels=channels,
         blocked=await house.people.shown(blocked),
+        reasons=dict(reasons),
     )
     return Reply(page=limits_page(shown), in_place=False)
 

@@ -12,13 +12,13 @@ from bot.front.reply import Reply
 from bot.front.visit import Visit
 from bot.house import House
 from bot.play import deed
-from bot.refusals import BadText, NotAtThisTable, OldControl
+from bot.refusals import NotAtThisTable, NotPossibleNow, OldControl
 from bot.ui.escape import name as escaped
 from bot.ui.language import _
 from bot.ui.pages import note_page
 from bot.ui.pages.privacy import KeptShown, delete_page, export_page, privacy_page
 from bot.ui.pages.settings import CALLS, COLOURS, VACATION, SettingsShown, settings_page
-from db.ids import PersonId
+from db.ids import PersonId, ServerId
 
 MOST_BLOCKED: Final = 25
 """People on one list: as many as a select shows."""
@@ -71,14 +71,14 @@ async def wish(house: House, visit: Visit, which: str, how: str) -> Reply:
 async def block(house: House, visit: Visit, person: PersonId, name: str | None) -> Reply:
     """Put somebody on one's own list: he can't challenge any more."""
     if person == visit.person:
-        raise BadText(_("You can't leave yourself out. Pick somebody else."))
+        raise NotPossibleNow(_("You can't leave yourself out. Pick somebody else from the list."))
     await house.people.joins(visit)
     if name is not None:
         await house.people.named(person, name)
     async with house.store.transaction() as tx:
         blocked = await tx.wishes.blocked_by(visit.person)
         if len(blocked) >= MOST_BLOCKED and person not in blocked:
-            raise BadText(
+            raise NotPossibleNow(
                 _("Your list holds {most} people. Take one off it first.").format(most=MOST_BLOCKED)
             )
         await tx.wishes.block(visit.person, person, house.now())
@@ -107,6 +107,8 @@ async def export(house: House, visit: Visit) -> Reply:
     """Everything that is kept of the one who asks, as a file."""
     async with house.store.reading() as tx:
         kept = await tx.privacy.everything_of(visit.person)
+    for match in kept["matches"]:
+        match["server_name"] = house.post.server_name(ServerId(int(str(match["server_id"]))))
     record = {"exported_at": house.now().isoformat(), "person": str(visit.person), **kept}
     content = json.dumps(record, ensure_ascii=False, indent=1).encode()
     name = "ginhouse-data.json"

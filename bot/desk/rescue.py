@@ -224,6 +224,8 @@ def _no_match_here() -> NoSuchMatch:
 async def _kept(house: House, table: Table) -> MatchKept:
     async with house.store.reading() as tx:
         row = await tx.matches.get(table.id) or table.row
+        ruled_by = await tx.admin.ruled_by(row.server_id, table.id) if table.is_over else None
+    people = await house.people.shown(() if ruled_by is None else (ruled_by,))
     return MatchKept(
         shown=await house.shown(table, None),
         channel=table.channel,
@@ -231,6 +233,7 @@ async def _kept(house: House, table: Table) -> MatchKept:
         acted_at=row.acted_at,
         ended_at=row.ended_at,
         is_void=row.status is MatchStatus.VOID,
+        ruled_by=next(iter(people), None),
     )
 
 

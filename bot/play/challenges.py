@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
@@ -174,7 +174,8 @@ class Challenges:
             if person in row.accepted:
                 raise ChallengeRefused(_("You have accepted already; the others are asked too."))
             people = (row.challenger, *row.opponents)
-            await gate.may_sit(tx, await self._seating(tx, row.server_id, person, people, {}))
+            seating = await self._seating(tx, row.server_id, person, people, {})
+            await gate.may_sit(tx, replace(seating, accepts=True))
             await self._put_word(tx, row.id, word)
             if joins is not None:
                 await joins(tx)

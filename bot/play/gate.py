@@ -30,6 +30,8 @@ class Seating:
     others: tuple[PersonId, ...]
     names: Mapping[PersonId, str]
     """Not escaped."""
+    accepts: bool = False
+    """Whether you were asked, and can't pick somebody else."""
 
     def name(self, person: PersonId) -> str:
         """A person's name for a sentence."""
@@ -120,11 +122,12 @@ async def _blocks(tx: Transaction, seating: Seating) -> None:
                 ).format(name=seating.name(other))
             )
         if other in kept_out or (other, you) in between:
-            raise ChallengeRefused(
-                _("{name} can't be challenged here just now. Pick somebody else.").format(
-                    name=seating.name(other)
+            said = _("{name} can't be challenged here just now. Pick somebody else.")
+            if seating.accepts:
+                said = _(
+                    "{name} can't sit down here just now. *Decline* clears the challenge away."
                 )
-            )
+            raise ChallengeRefused(said.format(name=seating.name(other)))
     if between:
         raise ChallengeRefused(
             _("These people can't be seated at one table just now. Pick others.")
@@ -140,6 +143,7 @@ def _busy(seating: Seating, person: PersonId, allowed: Limits) -> str:
             "`/gin status`.",
             allowed.matches,
         ).format(count=allowed.matches)
-    return _("{name} plays as many matches as this server allows. Pick somebody else.").format(
-        name=seating.name(person)
-    )
+    said = _("{name} plays as many matches as this server allows. Pick somebody else.")
+    if seating.accepts:
+        said = _("{name} plays as many matches as this server allows. Accept when one has ended.")
+    return said.format(name=seating.name(person))

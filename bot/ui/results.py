@@ -11,7 +11,7 @@ from bot.ui.scoresheet import is_closed
 from gin.actions import Seat
 from gin.arrange import best_arrangement
 from gin.cards import points_of
-from gin.results import Ending, HandResult
+from gin.results import Ending, HandResult, Reason
 from gin.rules import BoxTiming, Scoring
 from gin.views import MatchView
 
@@ -93,7 +93,21 @@ def score_line(view: MatchView, names: Sequence[str]) -> str:
             )
             parts.append(_("{game} (closed)").format(game=said) if is_closed(game) else said)
         return f"{against(names)} · " + " · ".join(parts)
-    points = games[0].points if games else (0,) * len(names)
+    return _standing(games[0].points if games else (0,) * len(names), names)
+
+
+def final_line(view: MatchView, names: Sequence[str]) -> str:
+    """What a match came to, with all that its settlement added: ``Anna 324 – 121 Bob``.
+
+    Of one that runs, or was called off, it is the score as it stands.
+    """
+    outcome = view.outcome
+    if outcome is None or outcome.reason is Reason.CANCELLED:
+        return score_line(view, names)
+    return _standing(outcome.totals, names)
+
+
+def _standing(points: Sequence[int], names: Sequence[str]) -> str:
     if len(names) == 2:
         return f"{names[0]} **{points[0]}** – **{points[1]}** {names[1]}"
     return " · ".join(f"{name} **{own}**" for name, own in zip(names, points, strict=True))

@@ -160,6 +160,7 @@ async def test_nobody_puts_himself_on_his_list_or_too_many_others(room: Room) ->
     own = Control(Verb.BLOCK_PICK, room.ada.id).encode()
     answer = await room.ada.forge(shown, own, [str(room.ada.id)], component_type=5)
     assert "can't leave yourself out" in answer.text
+    assert "press the button" not in answer.text  # there is none: it is a list
     for number in range(1, 26):
         await room.ada.forge(shown, own, [str(number)], component_type=5)
     answer = await room.ada.forge(shown, own, ["26"], component_type=5)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from bot.care import audit
+from bot.now import utc_now
 from db import migrate
 from db.ids import MatchId, PersonId
 from db.rows import MatchStatus
 from playground.acting.people import Answer, CannotInvoke, Person, buttons, text_of
 from playground.state.model import Channel, Guild
-from tests.e2e.acting import resigns
+from tests.e2e.acting import custom_ids, message_of, resigns
 from tests.e2e.fates import all_is_shown, sit_down, table_of
 from tests.e2e.room import Room
 
@@ -189,7 +190,9 @@ async def test_a_voided_result_leaves_the_league_table_and_the_log_stays(room: R
     acts = (await admin(room, "acts")).text
     assert "`match-void` #1 “agreed beforehand”" in acts
     assert "counts for nobody already" in (await admin(room, "match-void", match="1")).text
-    assert "taken out by a moderator" in (await admin(room, "match-show", match="1")).text
+    shown = (await admin(room, "match-show", match="1")).text
+    assert "taken out by a moderator" in shown
+    assert "Taken out by Ada · Reason: agreed beforehand" in shown
     assert (await admin(room, "acts")).text.count("`match-void`") == 1
     await room.restart()
     await check_is_clean(room)
@@ -266,21 +269,46 @@ async def test_a_blocked_person_neither_challenges_nor_is_challenged(room: Room)
     assert "Ben can't be challenged here just now" in refused.text
     refused = await room.cleo.slash(room.table, "gin challenge", opponent=room.ada, third=room.ben)
     assert refused.ephemeral
-    assert "Blocked: Ben" in (await admin(room, "limits")).text
+    assert "Blocked: Ben (“spam”)" in (await admin(room, "limits")).text
+    again = await admin(room, "block", person=room.ben)
+    assert "Ben is blocked on this server already" in again.text
+    await admin(room, "block", person=room.ben, reason="spam, and worse")
+    assert "Blocked: Ben (“spam, and worse”)" in (await admin(room, "limits")).text
     await admin(room, "unblock", person=room.ben)
     assert "isn't blocked" in (await admin(room, "unblock", person=room.ben)).text
     accepted = await room.cleo.slash(room.table, "gin challenge", opponent=room.ben)
     assert not accepted.ephemeral
     acts = (await admin(room, "acts")).text
     assert acts.index("`unblock` Ben") < acts.index("`block` Ben “spam”")
+    assert acts.count("`block` Ben") == 2
 
 
 async def test_a_challenge_that_was_open_at_the_block_is_not_accepted(room: Room) -> None:
     challenge = await room.ben.slash(room.table, "gin challenge", opponent=room.cleo)
+    back = await room.ada.slash(room.table, "gin challenge", opponent=room.ben)
+    aside = await room.ada.slash(room.table, "gin challenge", opponent=room.cleo)
+    accept = custom_ids(message_of(challenge))["Accept"]
     await admin(room, "block", person=room.ben)
+    await room.settled()
+    for blocked in (challenge, back):
+        assert "withdrawn" in text_of(message_of(blocked))
+        assert not buttons(message_of(blocked), enabled=True)
+    assert "Accept" in buttons(message_of(aside), enabled=True)
+    assert "Ben challenged you" not in (await room.cleo.slash(room.table, "gin status")).text
+    answer = await room.cleo.forge(message_of(challenge), accept)
+    assert "withdrawn" in answer.text
+    assert await room.log() == ()
+
+
+async def test_who_accepts_where_that_cannot_be_is_not_told_to_pick_somebody_else(
+    room: Room,
+) -> None:
+    challenge = await room.ben.slash(room.table, "gin challenge", opponent=room.cleo)
+    async with room.bot.house.store.transaction() as tx:
+        await tx.wishes.block(PersonId(room.ben.id), PersonId(room.cleo.id), utc_now())
     answer = await room.cleo.press(challenge, "Accept")
     assert answer.ephemeral
-    assert await room.log() == ()
+    assert "Ben can't sit down here just now. *Decline* clears the challenge away." in answer.text
 
 
 async def test_the_limits_are_kept_and_shown(room: Room) -> None:
@@ -314,7 +342,9 @@ async def test_tables_stand_only_in_the_channels_on_the_list(room: Room) -> None
     accepted = await room.ada.slash("second-table", "gin challenge", opponent=room.ben)
     assert not accepted.ephemeral
     await admin(room, "limits", disallow=second)
-    assert "isn't on the list" in (await admin(room, "limits", disallow=second)).text
+    said = (await admin(room, "limits", disallow=second, challenges=7)).text
+    assert "That channel isn't on the list, so nothing was changed." in said
+    assert "may have made: **7**" not in (await admin(room, "limits")).text
     accepted = await room.ada.slash(room.table, "gin challenge", opponent=room.cleo)
     assert not accepted.ephemeral
 

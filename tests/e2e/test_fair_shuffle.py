@@ -24,6 +24,7 @@ import structlog
 
 import bot.logs
 import bot.play.challenges
+import bot.play.patience
 from bot.settings import LogLevel
 from bot.ui.controls import Control, Verb
 from db.ids import ChallengeId, PersonId
@@ -341,6 +342,7 @@ async def test_words_are_the_players_own_until_the_challenge_is_accepted(room: R
 async def test_promises_that_led_to_no_match_are_listed_with_what_became_of_them(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(bot.play.patience, "ENOUGH", ())  # so many in a row would have to rest
     asked, declined = await challenged(room)
     await press(room, room.ben, asked, "Decline")
     asked, withdrawn = await challenged(room)

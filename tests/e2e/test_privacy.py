@@ -88,6 +88,8 @@ async def test_the_export_holds_ones_own_acts_and_nobody_elses_cards(room: Room)
     record = json.loads(file.content)
     assert record["person"] == str(room.ben.id)
     assert record["profile"][0]["name"] == "Ben"
+    assert record["profile"][0]["goes_by_it_since"] is not None
+    assert {row["server_name"] for row in record["matches"]} == {"The Card Room"}
     assert [row["id"] for row in record["matches"]] == [1, 2]
     assert record["results"][0]["won"] is False
     assert [row["text"] for row in record["acts"]] == ["B resign", "B pass"]

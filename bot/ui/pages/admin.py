@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import count
 
@@ -12,7 +12,7 @@ from bot.ui.language import _, ngettext
 from bot.ui.page import MatchShown, Page, PersonShown
 from bot.ui.pages import facts, turns
 from bot.ui.parts import SUBTLE, Accent, Composer, against, bullets, lines
-from bot.ui.results import score_line
+from bot.ui.results import final_line
 from bot.ui.times import until
 
 
@@ -27,6 +27,8 @@ class MatchKept:
     acted_at: datetime
     ended_at: datetime | None
     is_void: bool = False
+    ruled_by: PersonShown | None = None
+    """Which moderator ended it or took its result out; None where none did, or it is forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,8 @@ class LimitsShown:
     channels: tuple[int, ...]
     """Where it wants tables; nothing for everywhere."""
     blocked: tuple[PersonShown, ...] = ()
+    reasons: Mapping[int, str] = field(default_factory=dict)
+    """Why, by the ids of those who are blocked; not escaped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +119,7 @@ def match_kept_page(kept: MatchKept) -> Page:
                     if kept.ended_at is not None
                     else []
                 ),
+                *_ruling(kept),
                 ngettext(
                     "{count} entry in its log", "{count} entries in its log", shown.version
                 ).format(count=shown.version),
@@ -123,6 +128,16 @@ def match_kept_page(kept: MatchKept) -> Page:
     )
     page.text(facts.subtitle(shown))
     return page.buttons(facts.table_link(shown)).page()
+
+
+def _ruling(kept: MatchKept) -> list[str]:
+    """Who ended the match or took its result out, and why."""
+    ruling = kept.shown.ruling
+    if ruling is None or kept.ruled_by is None:
+        return []
+    said = _("Taken out by {actor}") if ruling.is_void else _("Ended by {actor}")
+    said = said.format(actor=escape.name(kept.ruled_by.name))
+    return [f"{said} · {facts.reason_line(ruling.reason)}" if ruling.reason else said]
 
 
 def _table_place(kept: MatchKept) -> str:
@@ -163,7 +178,7 @@ def told_apart(people: Iterable[PersonShown]) -> tuple[PersonShown, ...]:
 def limits_page(limits: LimitsShown) -> Page:
     """What a server allows each person, and where."""
     places = ", ".join(f"<#{channel}>" for channel in limits.channels)
-    blocked = ", ".join(escape.name(person.name) for person in limits.blocked)
+    blocked = ", ".join(_blocked(person, limits.reasons) for person in limits.blocked)
     page = Composer(Accent.TABLE).text("## " + _("Limits of this server"))
     return page.text(
         bullets(
@@ -181,6 +196,12 @@ def limits_page(limits: LimitsShown) -> Page:
             ]
         )
     ).page()
+
+
+def _blocked(person: PersonShown, reasons: Mapping[int, str]) -> str:
+    """Who is blocked, and why where a reason was given."""
+    name, reason = escape.name(person.name), reasons.get(person.id, "")
+    return f"{name} (“{escape.text(reason, facts.REASON_MOST)}”)" if reason else name
 
 
 def diagnosis_page(found: Diagnosis) -> Page:
@@ -250,7 +271,7 @@ def _line(kept: MatchKept, *, with_place: bool = True) -> str:
         _heading(shown.match_id, names, None if shown.channel_gone else kept.channel),
         SUBTLE
         + _("{state} · {score} · last act {when}").format(
-            state=state, score=score_line(shown.view, names), when=until(kept.acted_at)
+            state=state, score=final_line(shown.view, names), when=until(kept.acted_at)
         ),
         no_place,
     )
@@ -298,8 +319,12 @@ def _act(act: ActShown) -> str:
 def _limit_set(which: str, value: int) -> str:
     """One limit that was changed, by the option's name."""
     said = {
-        "challenges": _("at most {value} open challenges"),
-        "matches": _("at most {value} running matches"),
+        "challenges": ngettext(
+            "at most {value} open challenge", "at most {value} open challenges", value
+        ),
+        "matches": ngettext(
+            "at most {value} running match", "at most {value} running matches", value
+        ),
         "allow": _("tables may stand in <#{value}>"),
         "disallow": _("<#{value}> taken off the list"),
     }.get(which, f"{escape.text(which)} {{value}}")
@@ -307,7 +332,10 @@ def _limit_set(which: str, value: int) -> str:
 
 
 def _paged(page: int, pages: int) -> str:
-    return SUBTLE + _("Page {page} of {pages}.").format(page=page + 1, pages=max(pages, 1))
+    said = _("Page {page} of {pages}.")
+    if pages > 1:
+        said = _("Page {page} of {pages}; the option `page` turns to another.")
+    return SUBTLE + said.format(page=page + 1, pages=max(pages, 1))
 
 
 def _direct(is_open: bool | None) -> str:

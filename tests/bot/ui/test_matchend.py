@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from bot.ui.matchend import match_over
 from bot.ui.pages import panel_page, table_page
-from gin import Match, Resign, Rules, Seat, view
+from bot.ui.results import final_line
+from gin import Cancel, Match, Resign, Rules, Seat, view
 from gin.rules import BoxTiming, Scoring, Shutout, Winner
 from tests.bot.ui.limits_check import check_page
 from tests.bot.ui.staging import AWKWARD_NAMES, named, shown, text
@@ -27,6 +28,28 @@ def played(rules: Rules, *wins: tuple[Seat, int]) -> Match:
 
 def end(match: Match) -> list[str]:
     return match_over(view(match, None), NAMES[: match.rules.players]).splitlines()
+
+
+# ------------------------------------------------------------------------- in a single line
+
+
+def test_a_match_that_is_over_is_told_in_a_line_by_what_it_came_to() -> None:
+    # Ann won two hands of 60: 120 + 100 + 50 = 270. Bob won three of 30: 90 + 75 = 165.
+    match = played(Rules(), (B, 30), (A, 60), (B, 30), (B, 30), (A, 60))
+    assert final_line(view(match, None), NAMES[:2]) == "Ann **270** – **165** Bob"
+    by_games = played(HOLLYWOOD, (A, 60), (B, 30)).after(Resign(B))
+    ended = view(by_games, None)
+    assert ended.outcome is not None
+    ann, bob = ended.outcome.totals
+    assert final_line(ended, NAMES[:2]) == f"Ann **{ann}** – **{bob}** Bob"
+    three = played(ROTATION, (A, 60), (B, 30), (A, 60))
+    assert final_line(view(three, None), NAMES) == "Ann **270** · Bob **55** · Cat **0**"
+
+
+def test_a_match_that_runs_or_was_called_off_is_told_by_its_score() -> None:
+    running = played(Rules(), (B, 30))
+    for match in (running, running.after(Cancel())):
+        assert final_line(view(match, None), NAMES[:2]) == "Ann **0** – **30** Bob"
 
 
 # ------------------------------------------------------------------------------ rotation
