@@ -146,7 +146,7 @@ async def limits(
         matches=allowed.matches,
         channels=channels,
         blocked=await house.people.shown(blocked),
-        reasons=dict(reasons),
+        reasons={int(person): why for person, why in reasons.items()},
     )
     return Reply(page=limits_page(shown), in_place=False)
 

@@ -50,6 +50,7 @@ WALKS = {
     "Absences.end": "when the bot is back on a server",
     "Deadlines.any": "reads one row",
     "Deadlines.give_back": "after an outage: every deadline moves",
+    "Deadlines.shorten": "when the machine's clock was put back",
     "League.differences": "by `check` and `rebuild`",
     "LostPlaces.all": "once at a start; a row a table without its place",
     "Privacy.forget": "when a person deletes his data",
@@ -94,7 +95,7 @@ class Asked:
 
 def _methods(tx: Transaction) -> Iterator[tuple[type, str]]:
     """Every public method of every part of a transaction."""
-    for part in set(Transaction.__slots__) - {"committed"}:
+    for part in set(Transaction.__slots__) - {"committed", "then"}:
         kind = type(getattr(tx, part))
         yield from ((kind, name) for name in vars(kind) if not name.startswith("_"))
 
@@ -293,6 +294,7 @@ async def _write_beside(tx: Transaction, match: MatchId) -> None:
     await tx.deadlines.put(row)
     assert await tx.deadlines.told(row)
     await tx.deadlines.asked(match, NOW, NOW)
+    await tx.deadlines.shorten("1d wait", MINUTE, NOW)
 
 
 async def _write_house(tx: Transaction) -> None:
@@ -377,6 +379,7 @@ async def _read_beside(tx: Transaction, match: MatchId) -> None:
     await tx.deadlines.due(NOW, 5)
     await tx.deadlines.missing()
     await tx.deadlines.any()
+    await tx.deadlines.clocks()
     await tx.deadlines.idle(NOW, 5, after=MatchId(0))
 
 

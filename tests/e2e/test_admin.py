@@ -304,7 +304,8 @@ async def test_who_accepts_where_that_cannot_be_is_not_told_to_pick_somebody_els
     room: Room,
 ) -> None:
     challenge = await room.ben.slash(room.table, "gin challenge", opponent=room.cleo)
-    async with room.bot.house.store.transaction() as tx:
+    assert room.store is not None
+    async with room.store.transaction() as tx:
         await tx.wishes.block(PersonId(room.ben.id), PersonId(room.cleo.id), utc_now())
     answer = await room.cleo.press(challenge, "Accept")
     assert answer.ephemeral
