@@ -49,6 +49,7 @@ WALKS = {
     "Absences.begin": "when the bot is removed from a server; a row a server that removed it",
     "Absences.end": "when the bot is back on a server",
     "Deadlines.any": "reads one row",
+    "Deadlines.clocks": "when the machine's clock was put back",
     "Deadlines.give_back": "after an outage: every deadline moves",
     "Deadlines.shorten": "when the machine's clock was put back",
     "League.differences": "by `check` and `rebuild`",
