@@ -126,6 +126,8 @@ class Ginhouse(commands.AutoShardedBot):
         """By shard without a connection: its servers when that was lost."""
         self._left: set[ServerId] = set()
         """Servers that removed the bot while it couldn't hear; discord.py still has them."""
+        self._back: dict[ServerId, bool] = {}
+        """Servers that are served again, until that is shown there; whether they are in doubt."""
         self._awake_before: datetime | None = None
         self._closing: asyncio.Task[None] | None = None
 
@@ -179,13 +181,14 @@ class Ginhouse(commands.AutoShardedBot):
             self._tasks.append(asyncio.create_task(self._backups.watch(), name="backups"))
 
     async def _restore(self) -> None:
-        await self._at_last(self._compare_servers)
+        await self._at_last(self._compare_at_start)
+        await self._at_last(self._show_servers)
         await self._at_last(self.house.invitations.restore)
         await self._at_last(partial(self.house.showing.restore, self._awake_before))
         log.info("restored")
 
     async def _at_last(self, step: Callable[[], Awaitable[None]]) -> None:
-        """Do something that a start needs, as often as it fails: a database may be back later."""
+        """Do something that has to be done, as often as it fails: a database may be back later."""
         while True:
             try:
                 await step()
@@ -193,8 +196,6 @@ class Ginhouse(commands.AutoShardedBot):
                 log.exception("not restored yet")
             else:
                 return
-            finally:
-                self._compared.set()
             await _pause(RESTORED_AGAIN_AFTER.total_seconds())
 
     async def _keep_time(self) -> None:
@@ -223,20 +224,42 @@ class Ginhouse(commands.AutoShardedBot):
         self.line.found(shard_id)
         before = self._as_lost.pop(shard_id, [])
         self._left |= {ServerId(one.id) for one in before if self.get_guild(one.id) is one}
-        back: tuple[ServerId, ...] = ()
         if self._restored:
             try:
-                back = await self.house.presence.compare(self._state_of, self._is_ours)
+                await self._compare_servers()
             except Exception:  # clocks must go on
                 log.exception("servers not compared")
         await self.house.clocks.found(shard_id)
-        for server in back:
-            await self.house.showing.server_back(server, in_doubt=True)
+        await self._at_last(self._show_servers)
+
+    async def _compare_at_start(self) -> None:
+        try:
+            await self._compare_servers()
+        finally:
+            self._compared.set()
 
     async def _compare_servers(self) -> None:
         """See which servers removed the bot, or invited it again, while it was away."""
         for server in await self.house.presence.compare(self._state_of, self._is_ours):
-            await self.house.showing.server_back(server, in_doubt=True)
+            self._back[server] = True
+
+    async def _show_servers(self) -> None:
+        """Bring up to date what stands on servers that are back; one that fails delays no other.
+
+        Raises what failed last; those servers are still to be shown then.
+        """
+        failure: Exception | None = None
+        for server in sorted(self._back):
+            in_doubt = self._back.pop(server, None)
+            if in_doubt is None or self.house.presence.is_absent(server):
+                continue  # another session has shown it, or it has removed the bot once more
+            try:
+                await self.house.showing.server_back(server, in_doubt=in_doubt)
+            except Exception as error:  # noqa: BLE001 - raised when the others are shown
+                self._back[server] = in_doubt or self._back.get(server, False)
+                failure = error
+        if failure is not None:
+            raise failure
 
     def _state_of(self, server: ServerId) -> State:
         guild = self.get_guild(server)
@@ -298,7 +321,8 @@ class Ginhouse(commands.AutoShardedBot):
             if self._state_of(server) is State.GONE:
                 return
         if since is not None:
-            await self.house.showing.server_back(server, in_doubt=was_removed)
+            self._back[server] = was_removed or self._back.get(server, False)
+            await self._at_last(self._show_servers)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel, /) -> None:
         """Tables and challenges that stood there look for another place."""

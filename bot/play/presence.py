@@ -120,6 +120,7 @@ class Presence:
 
     async def removed(self, server: ServerId) -> None:
         """Note that the bot was removed from a server."""
+        self._found_back.discard(server)
         if server in self._absent:
             return
         now = self._now()

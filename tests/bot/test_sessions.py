@@ -101,6 +101,60 @@ async def test_a_server_is_back_also_where_the_database_could_not_note_it_at_fir
     assert not bot.house.presence.is_suspended(CLUB)
 
 
+class Shown:
+    """What is shown anew of servers that are back; fails for a server as often as it should."""
+
+    def __init__(self, bot: Ginhouse, monkeypatch: pytest.MonkeyPatch, *fails: ServerId) -> None:
+        self.fails = list(fails)
+        self.servers: list[tuple[ServerId, bool]] = []
+        monkeypatch.setattr(bot.house.showing, "server_back", self.back)
+
+    async def back(self, server: ServerId, *, in_doubt: bool) -> None:
+        if server in self.fails:
+            self.fails.remove(server)
+            raise DatabaseUnusable("the disk is full")
+        self.servers.append((server, in_doubt))
+
+
+@pytest.mark.usefixtures("at_once")
+async def test_servers_that_are_back_are_shown_at_the_start_also_where_that_fails_at_first(
+    bot: Ginhouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = sorted((CLUB, PUB))
+    shown = Shown(bot, monkeypatch, first, first)
+    for server in (first, second):
+        await bot.house.presence.removed(server)
+    await bot._restore()
+    assert shown.servers == [(second, True), (first, True)]
+
+
+@pytest.mark.usefixtures("at_once")
+async def test_a_server_that_is_back_in_a_new_session_is_shown_also_where_that_fails_at_first(
+    bot: Ginhouse, servers: Servers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = Shown(bot, monkeypatch, CLUB, CLUB)
+    await bot.house.presence.removed(CLUB)
+    await bot.on_shard_ready(0)
+    assert shown.servers == [(CLUB, True)]
+    shown.fails = [CLUB]
+    bot.house.presence.out_of_order(CLUB)
+    await bot.on_guild_available(servers.known[CLUB])
+    assert shown.servers == [(CLUB, True), (CLUB, False)]
+
+
+async def test_a_server_that_removed_the_bot_before_it_was_shown_is_left_alone(
+    bot: Ginhouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = Shown(bot, monkeypatch, CLUB)
+    await bot.house.presence.removed(CLUB)
+    await bot._compare_servers()
+    with pytest.raises(DatabaseUnusable):
+        await bot._show_servers()
+    await bot.house.presence.removed(CLUB)
+    await bot._show_servers()
+    assert shown.servers == []
+
+
 @pytest.mark.usefixtures("at_once")
 async def test_what_a_start_needs_is_done_as_soon_as_the_database_is_there(
     bot: Ginhouse, monkeypatch: pytest.MonkeyPatch

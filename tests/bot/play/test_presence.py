@@ -225,6 +225,30 @@ def _full() -> None:
     raise DatabaseUnusable("the disk is full")
 
 
+async def test_a_server_that_removed_the_bot_once_more_is_not_named_as_back(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was found back in a comparison that failed over another server."""
+    first, second = sorted((CLUB, PUB))
+    presence = Presence(store, utc_now)
+    await presence.removed(first)
+    await presence.removed(second)
+    back = presence.back
+
+    async def fails_for_second(server: ServerId) -> datetime | None:
+        if server == second:
+            _full()
+        return await back(server)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(presence, "back", fails_for_second)
+        with pytest.raises(DatabaseUnusable):
+            await presence.compare(on(first, second), lambda _server: True)
+    assert not presence.is_absent(first)
+    await presence.removed(first)
+    assert await presence.compare(on(second), lambda _server: True) == (second,)
+
+
 async def test_an_absence_that_was_written_down_began_when_it_did(store: Store) -> None:
     """The bot was invited while it was down, and removed again before it could compare."""
     await new_match(store)
