@@ -41,7 +41,13 @@ class HouseLock:
         file = parse_address(url).file
         if file is None:
             return None
-        file = file.resolve()  # whatever link leads to it, it's one file and has one lock
+        try:
+            file = file.resolve()  # whatever link leads to it, it's one file and has one lock
+        except (OSError, RuntimeError) as error:  # the latter before Python 3.13
+            raise DatabaseUnusable(
+                f"The database {file} cannot be found: its links lead round in a circle; set "
+                "DATABASE_URL to another place, or remove that link."
+            ) from error
         return cls.acquire(file.with_name(file.name + ENDING))
 
     @classmethod
@@ -55,9 +61,10 @@ class HouseLock:
             path.parent.mkdir(parents=True, exist_ok=True)
             path = path.resolve()
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-        except OSError as error:
+        except (OSError, RuntimeError) as error:  # a circle of links, before Python 3.13
+            why = (isinstance(error, OSError) and error.strerror) or "its links lead in a circle"
             raise DatabaseUnusable(
-                f"The lock file {path} cannot be written ({(error.strerror or '').lower()}); "
+                f"The lock file {path} cannot be written ({why.lower()}); "
                 "give this user the right to write in that folder, or set DATABASE_URL to another "
                 "place."
             ) from error

@@ -131,3 +131,12 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "data").touch()
     with pytest.raises(DatabaseUnusable, match=r"house\.db\.lock"):
         HouseLock.acquire(tmp_path / "data" / "house.db.lock")
+
+
+def test_a_database_whose_links_lead_in_a_circle_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    loop = tmp_path / "loop.db"
+    loop.symlink_to(loop)
+    with pytest.raises(DatabaseUnusable, match="lead round in a circle"):
+        HouseLock.beside(f"sqlite+aiosqlite:///{loop}")
+    with pytest.raises(DatabaseUnusable, match=r"loop\.db cannot be written"):
+        HouseLock.acquire(loop)
