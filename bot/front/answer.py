@@ -1,8 +1,9 @@
 """One answer: how far it has come, what of it stands, and what its attempts came to.
 
-An answer that comes too late (10062, 10015, 50027), or to an interaction that another process has
-answered (40060), is logged as one warning: what was done is committed and stands on the table all
-the same. An answer that arrived unheard is looked for, and then is as good as any other.
+An answer that comes too late (10062, 10015, 50027), to an interaction that another process has
+answered (40060), or to a place that is gone (10003, 10004, 10008), is logged as one warning: what
+was done is committed and stands on the table all the same. An answer that arrived unheard is looked
+for, and then is as good as any other.
 """
 
 from __future__ import annotations
@@ -44,6 +45,8 @@ TOO_LATE: Final = frozenset(
     }
 )
 
+GONE: Final = frozenset({post.UNKNOWN_CHANNEL, post.UNKNOWN_GUILD, post.UNKNOWN_MESSAGE})
+
 Interaction = discord.Interaction[discord.Client]
 Place = tuple[ChannelId, MessageId]
 
@@ -58,8 +61,12 @@ class Fate(Enum):
     """Discord waits no more: nothing can be answered to this interaction."""
     ANSWERED = auto()
     """An answer stands already, of another process; or a deferral of ours that nobody heard of."""
+    GONE = auto()
+    """The place in which it was to stand was deleted meanwhile: no answer can stand there."""
     LOST = auto()
     """The network failed; whether it arrived isn't known."""
+    UNSENT = auto()
+    """It came to no connection, or Discord turned it away: of this nothing can have arrived."""
     REFUSED = auto()
     """A fault of ours: Discord doesn't take such a message."""
     PUT_OFF = auto()
@@ -99,6 +106,10 @@ def _too_busy(_language: str) -> dict[str, Any]:  # Any: Discord's own JSON
     }
 
 
+_NOT_BY_THIS: Final = (Fate.ANSWERED, Fate.LANDED, Fate.LOST, Fate.UNSENT)
+"""What may have become of an answer where it may be a deferral of ours that stands."""
+
+
 class Answer:
     """The answer to one interaction: how far it has come."""
 
@@ -129,7 +140,7 @@ class Answer:
 
     async def put_off(self) -> None:
         """Say that nothing was done and that it may be tried again shortly."""
-        fate, _place = await self._try(self._put_off())
+        fate, _place = await self._try(self._put_off(), is_first=True)
         stands = fate in (Fate.STANDS, Fate.LANDED)
         if stands:
             self._measure()
@@ -140,12 +151,12 @@ class Answer:
 
     async def defer(self) -> None:
         """Tell Discord that the answer will come: silently for a control, else "thinking"."""
-        fate, _place = await self._try(self._defer())
+        fate, _place = await self._try(self._defer(), is_first=True)
         self._deferred = fate in (Fate.STANDS, Fate.LANDED)
         if self._deferred:
             self._measure()
         self._perhaps_deferred = fate is Fate.LOST
-        if fate in (Fate.TOO_LATE, Fate.ANSWERED):
+        if fate in (Fate.TOO_LATE, Fate.ANSWERED, Fate.GONE):
             self._is_over = fate
 
     async def _defer(self) -> None:
@@ -162,10 +173,14 @@ class Answer:
         if self._deferred:
             fate, place = await self._try(self._late(done))
         else:
-            fate, place = await self._try(self._first(done))
-            if fate in (Fate.ANSWERED, Fate.LANDED, Fate.LOST) and self._perhaps_deferred:
-                _rewind(done.files)  # what stands is the deferral, as good as always
-                fate, place = await self._try(self._late(done))
+            fate, place = await self._try(self._first(done), is_first=True)
+            if self._perhaps_deferred and fate in _NOT_BY_THIS:
+                place = await self._stands_instead_of_deferral()
+                if place is not None:
+                    fate = Fate.STANDS
+                else:
+                    _rewind(done.files)  # what stands is the deferral, as good as always
+                    fate, place = await self._try(self._late(done))
         if fate in (Fate.LOST, Fate.ANSWERED):
             place = await self._perhaps_stands(done.reply)
         if fate is Fate.LANDED:
@@ -195,9 +210,16 @@ class Answer:
         if reply.panel is None and reply.undelivered is None:
             return None
         original = await self._original()
-        if original == pressed:
-            return None  # another process has deferred this press: no answer stands
-        return None if original is None else (channel, original)
+        if original is None or original.id == pressed:
+            return None  # if that was pressed, another process has deferred: no answer stands
+        return channel, MessageId(original.id)
+
+    async def _stands_instead_of_deferral(self) -> Place | None:
+        """Where the answer stands, if it and not the deferral arrived; None where nobody knows."""
+        original = await self._original()
+        if original is None or original.flags.loading or original.id == self.visit.message:
+            return None
+        return self.visit.channel, MessageId(original.id)
 
     async def _landed(self, done: Done) -> Place | None:
         """Where the answer stands that was taken unheard; None where it is no message."""
@@ -205,15 +227,15 @@ class Answer:
             return None
         original = await self._original()
         if original is not None:
-            return self.visit.channel, original
+            return self.visit.channel, MessageId(original.id)
         return await self._perhaps_stands(done.reply)
 
-    async def _original(self) -> MessageId | None:
+    async def _original(self) -> discord.InteractionMessage | None:
         """The message that answers this interaction first, or that it changed; None if unknown."""
         try:
             async with asyncio.timeout(ASKS_AT_MOST.total_seconds()):
-                return MessageId((await self._interaction.original_response()).id)
-        except (*post.FAILURES, discord.ClientException):
+                return await self._interaction.original_response()
+        except (*post.FAILURES, discord.ClientException, RuntimeError):  # `post.is_over`
             return None
 
     def _measure(self) -> None:
@@ -226,7 +248,9 @@ class Answer:
         sorry = note(fault_sentence(str(self.visit.interaction)[-6:], change))
         await self._try(self._late(sorry) if self._deferred else self._first(sorry))
 
-    async def _try(self, sending: Awaitable[Place | None]) -> tuple[Fate, Place | None]:
+    async def _try(
+        self, sending: Awaitable[Place | None], *, is_first: bool = False
+    ) -> tuple[Fate, Place | None]:
         try:
             async with asyncio.timeout(post.SENDING_TAKES_AT_MOST.total_seconds()):
                 return Fate.STANDS, await sending
@@ -240,15 +264,21 @@ class Answer:
             if error.code in TOO_LATE:
                 log.warning("answer too late", code=error.code, status=error.status)
                 return Fate.TOO_LATE, None
+            if error.code in GONE:
+                log.warning("answer has no place", code=error.code, status=error.status)
+                return Fate.GONE, None
             if error.status >= 500 or error.status == 429:
                 log.warning("answer not delivered", code=error.code, status=error.status)
-                return Fate.LOST, None
+                return _lost(error, is_first=is_first), None
             log.error("answer refused", code=error.code, status=error.status, text=error.text)
             return Fate.REFUSED, None
         except post.NETWORK as error:
             log.warning("answer not delivered", error=type(error).__name__)
-            return Fate.LOST, None
+            return _lost(error, is_first=is_first), None
         except Exception as error:  # discord.py itself refuses what it can't send
+            if post.is_over(error):
+                log.warning("answer not delivered", error=type(error).__name__)
+                return Fate.LOST, None
             log.exception("answer impossible", error=type(error).__name__)
             return Fate.REFUSED, None
 
@@ -323,6 +353,11 @@ class Answer:
         if self.visit.message is None:
             return False
         return reply.replaces_public or (self.visit.on_private_panel and reply.in_place)
+
+
+def _lost(error: Exception, *, is_first: bool) -> Fate:
+    # Only the courier, who carries first answers, tells of each of his attempts.
+    return Fate.UNSENT if is_first and courier.never_arrived(error) else Fate.LOST
 
 
 def _rewind(files: list[discord.File]) -> None:

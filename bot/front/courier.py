@@ -54,6 +54,12 @@ class Landed(discord.HTTPException):
     """
 
 
+def never_arrived(error: Exception) -> bool:
+    """Whether a first answer that failed so arrived at none of its attempts."""
+    is_turned_away = isinstance(error, discord.HTTPException) and error.status == 429
+    return is_turned_away or isinstance(error, NEVER_SENT)
+
+
 def employ() -> None:
     """Have every interaction from here on answered through a courier."""
     async_context.set(Courier())
@@ -128,7 +134,8 @@ class Courier(AsyncWebhookAdapter):
     ) -> Any:  # noqa: ANN401 - as discord.py declares it: JSON
         """Send a request until it is taken or there is no time; raise what discord.py raises.
 
-        Of a first answer that was taken unheard it raises `Landed`.
+        Of a first answer that was taken unheard it raises `Landed`; of one that may have been,
+        how the attempt failed that may have arrived: see `never_arrived`.
         The message that a first answer made is left out of what Discord says: nobody reads it.
         """
         if not route.path.endswith(_FIRST_ANSWER):
@@ -156,28 +163,31 @@ class Courier(AsyncWebhookAdapter):
         end = self._clock() + TRIED_FOR.total_seconds()
         pause = FIRST_PAUSE.total_seconds()
         silence = SILENCE.total_seconds()
-        perhaps_landed = False
+        unheard: Exception | None = None
+        """How an attempt failed that may have arrived."""
         while True:
             try:
                 response, said = await self._attempt(letter, session, silence)
             except post.NETWORK as error:
-                perhaps_landed = perhaps_landed or not isinstance(error, NEVER_SENT)
+                if not never_arrived(error):
+                    unheard = error
                 if isinstance(error, TimeoutError):
                     silence *= 2
                 if self._clock() + pause > end:
-                    raise
+                    raise unheard or error from None
                 wait = pause
                 log.info("answered once more", error=type(error).__name__, wait=wait)
             else:
                 if response.status < 300:
                     return said
                 failure = _failure(response, said)
-                if failure.code == post.ALREADY_ACKNOWLEDGED and perhaps_landed:
+                if failure.code == post.ALREADY_ACKNOWLEDGED and unheard is not None:
                     raise Landed(response, said)
+                if response.status >= 500:
+                    unheard = failure
                 after = _wait(response, said, pause)
                 if after is None or self._clock() + after > end:
-                    raise failure
-                perhaps_landed = perhaps_landed or response.status >= 500
+                    raise (unheard or failure) if never_arrived(failure) else failure
                 wait = after
                 log.info("answered once more", status=response.status, wait=wait)
             await self._pause(wait)

@@ -22,7 +22,7 @@ import structlog
 
 from bot import metrics
 from bot.front import courier
-from bot.front.answer import TOO_LATE, Answer, Done, Interaction, Place, note
+from bot.front.answer import GONE, TOO_LATE, Answer, Done, Interaction, Place, note
 from bot.front.change import Change
 from bot.front.faults import database_sentence, fault_sentence
 from bot.front.reply import Reply
@@ -106,7 +106,7 @@ class LateSuggestions(logging.Filter):
         error = record.exc_info[1] if record.exc_info else None
         if isinstance(error, courier.Landed):
             return False
-        late = isinstance(error, discord.HTTPException) and error.code in TOO_LATE
+        late = isinstance(error, discord.HTTPException) and error.code in TOO_LATE | GONE
         if late or isinstance(error, post.NETWORK):
             record.levelno, record.levelname = logging.WARNING, "WARNING"
             record.msg, record.args = f"suggestions not delivered: {error!r}", ()

@@ -2,13 +2,15 @@
 
 Each call goes by ids alone (no cache of channels or members is needed, so any process can serve
 any match), waits for the governor, and turns Discord's error codes into four answers that the
-callers know what to do about. Answers to interactions live in :mod:`bot.front.serving`.
+callers know what to do about. Answers to interactions live in :mod:`bot.front.answer`.
 """
 
 from __future__ import annotations
 
 import asyncio
 import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
@@ -60,7 +62,7 @@ class Undelivered(Exception):
 
 
 class MessageGone(Undelivered):
-    """The message was deleted (or may no longer be edited): post it again."""
+    """The message was deleted, or may no longer be edited (its token is over): post it again."""
 
 
 class ChannelGone(Undelivered):
@@ -130,6 +132,23 @@ LOOKED_BACK: Final = 100
 """Messages of a channel among which one is searched for."""
 
 
+def is_over(error: Exception) -> bool:
+    """Whether a request came to nothing because the process ends: its connections are closed."""
+    return isinstance(error, RuntimeError) and str(error) == "Session is closed"
+
+
+@asynccontextmanager
+async def _request() -> AsyncIterator[None]:
+    """Bear one request for so long, and have it fail as any other does when the process ends."""
+    try:
+        async with asyncio.timeout(SENDING_TAKES_AT_MOST.total_seconds()):
+            yield
+    except RuntimeError as error:
+        if not is_over(error):
+            raise
+        raise aiohttp.ClientConnectionError("the process ends") from error
+
+
 class Post:
     """Sends by ids through one client, under one governor."""
 
@@ -164,7 +183,7 @@ class Post:
         files = await draw(page)
         await self.governor.slot(urgency)
         try:
-            async with asyncio.timeout(SENDING_TAKES_AT_MOST.total_seconds()):
+            async with _request():
                 message = await self._channel(channel).send(
                     view=page.layout,
                     files=files,
@@ -183,7 +202,7 @@ class Post:
         files = await draw(page)
         await self.governor.slot(urgency)
         try:
-            async with asyncio.timeout(SENDING_TAKES_AT_MOST.total_seconds()):
+            async with _request():
                 await (
                     self._channel(channel)
                     .get_partial_message(message)
@@ -199,7 +218,7 @@ class Post:
         """Delete a message of ours; one that is gone already is as good. Raise for the rest."""
         await self.governor.slot(Urgency.TIDY)
         try:
-            async with asyncio.timeout(SENDING_TAKES_AT_MOST.total_seconds()):
+            async with _request():
                 await self._channel(channel).get_partial_message(message).delete()
         except discord.NotFound:
             return
@@ -213,7 +232,7 @@ class Post:
         """
         files = await draw(page)
         try:
-            async with asyncio.timeout(SENDING_TAKES_AT_MOST.total_seconds()):
+            async with _request():
                 await self._webhook(place).edit_message(
                     place.message,
                     view=page.layout,
@@ -226,7 +245,7 @@ class Post:
     async def delete_private(self, place: PrivatePlace) -> None:
         """Take a private answer away; one that is gone is as good. Raise for the rest."""
         try:
-            async with asyncio.timeout(SENDING_TAKES_AT_MOST.total_seconds()):
+            async with _request():
                 await self._webhook(place).delete_message(place.message)
         except discord.NotFound:
             return
@@ -240,7 +259,7 @@ class Post:
         """The channel of direct messages with a person; raise :class:`Undelivered`."""
         await self.governor.slot(Urgency.TURN)
         try:
-            async with asyncio.timeout(SENDING_TAKES_AT_MOST.total_seconds()):
+            async with _request():
                 channel = await self._client.create_dm(discord.Object(person))
         except FAILURES as error:
             raise told(error, "open", None) from error
@@ -250,7 +269,7 @@ class Post:
         """Bring an archived thread back; raise :class:`Undelivered`."""
         await self.governor.slot(Urgency.TABLE)
         try:
-            async with asyncio.timeout(SENDING_TAKES_AT_MOST.total_seconds()):
+            async with _request():
                 await self._client.http.edit_channel(thread, archived=False)
         except FAILURES as error:
             raise told(error, "unarchive", thread) from error
@@ -263,7 +282,7 @@ class Post:
         await self.governor.slot(Urgency.TABLE)
         since = discord.utils.time_snowflake(after - CLOCKS_DIFFER)
         try:
-            async with asyncio.timeout(SENDING_TAKES_AT_MOST.total_seconds()):
+            async with _request():
                 said = await self._client.http.logs_from(channel, LOOKED_BACK, after=since)
         except FAILURES as error:
             raise told(error, "find", channel) from error
@@ -279,7 +298,7 @@ class Post:
         """Whether somebody is on a server (10007, 10013: he has left); raise `Undelivered`."""
         await self.governor.slot(urgency)
         try:
-            async with asyncio.timeout(SENDING_TAKES_AT_MOST.total_seconds()):
+            async with _request():
                 await self._client.http.get_member(server, person)
         except FAILURES as error:
             code = error.code if isinstance(error, discord.HTTPException) else 0
@@ -322,7 +341,7 @@ def told(error: Exception, act: str, channel: ChannelId | None) -> Undelivered:
     code = error.code if isinstance(error, discord.HTTPException) else 0
     status = error.status if isinstance(error, discord.HTTPException) else 0
     known: type[Undelivered]
-    if code in (UNKNOWN_MESSAGE, TOO_MANY_OLD_EDITS):
+    if code in (UNKNOWN_MESSAGE, TOO_MANY_OLD_EDITS, INVALID_TOKEN, UNKNOWN_WEBHOOK):
         known = MessageGone
     elif code in (UNKNOWN_CHANNEL, UNKNOWN_GUILD) or code in NOT_FOR_MESSAGES:
         known = ChannelGone

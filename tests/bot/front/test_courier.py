@@ -18,7 +18,8 @@ from aiohttp.test_utils import TestServer
 from discord.http import Route
 
 from bot.front import courier
-from bot.front.courier import Courier, Landed, _Letter
+from bot.front.courier import Courier, Landed, _Letter, never_arrived
+from bot.mail import post
 from tests.bot.playing import until
 
 CALLBACK = "/interactions/{webhook_id}/{webhook_token}/callback"
@@ -139,6 +140,25 @@ async def test_an_answer_that_stands_though_no_attempt_arrived_is_somebody_elses
     assert there.paused == [0.15, 0.1]
 
 
+@pytest.mark.parametrize(
+    ("answers", "arrived_nowhere"),
+    [
+        ([too_much(9)], True),
+        ([HUNG_UP, too_much(9)], False),
+        ([BROKEN, too_much(9)], False),
+        ([too_much(0.1), BROKEN, too_much(9)], False),
+    ],
+)
+async def test_an_answer_is_known_to_have_arrived_nowhere_if_none_of_its_attempts_may_have(
+    there: Discord, answers: list[Answer], arrived_nowhere: bool
+) -> None:
+    there.answers = list(answers)
+    with pytest.raises(post.FAILURES) as caught:
+        await answer(there, payload={"type": 4})
+    assert isinstance(caught.value, Exception)
+    assert never_arrived(caught.value) is arrived_nowhere
+
+
 async def test_an_answer_that_was_too_much_is_given_again_when_discord_says_so(
     there: Discord,
 ) -> None:
@@ -241,15 +261,18 @@ def sending(there: Discord, line: SlowLine) -> asyncio.Task[object]:
 async def test_a_picture_that_takes_its_time_on_a_slow_line_is_not_cut_off(
     there: Discord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Silence is counted from when everything is sent."""
-    monkeypatch.setattr(courier, "SILENCE", timedelta(seconds=0.02))
-    there.answers = [(200, {}, MADE)] * 5
+    """Silence is counted from when everything is sent: two and a half seconds are not too long."""
+    there.answers = [(200, {}, MADE)]
     line = SlowLine(b"a picture")
     sent = sending(there, line)
     await until(line.begun.is_set)
-    attempts = len(there.paused)
-    await asyncio.sleep(0.05)
-    assert len(there.paused) == attempts
+    loop = asyncio.get_running_loop()
+    time = loop.time
+    with monkeypatch.context() as later:
+        later.setattr(loop, "time", lambda: time() + 2.5)
+        for _ in range(20):  # whatever is due by then happens
+            await asyncio.sleep(0)
+    assert there.paused == []
     line.goes_on.set()
     assert await sent is not None
     assert "a picture" in there.came[0]

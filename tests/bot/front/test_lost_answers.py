@@ -146,6 +146,66 @@ async def test_where_a_deferral_arrived_unheard_the_answer_still_comes(
     assert told == [(6, 8)]
 
 
+@pytest.mark.usefixtures("impatient")
+async def test_an_answer_that_arrived_unheard_after_a_deferral_that_did_not_is_given_once(
+    house: House,
+) -> None:
+    """Row 26: a private hand that stands twice is kept true once."""
+    pressed = Pressed()
+    pressed.response.defer.side_effect = refusal(429)
+    pressed.response.send_message.side_effect = landed()
+    pressed.original.side_effect = None
+    pressed.original.return_value = original(12, ephemeral=True)
+    my_hand = Reply(page=HAND, panel=PANEL, in_place=False)
+    await serving.serve(house, pressed.it, slowly(my_hand))
+    assert pressed.asked == ["defer", "send"]
+    assert private_hands(house) == [(12, 4)]
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("on_message", [True, False], ids=["pressed", "typed"])
+@pytest.mark.parametrize("answered", [True, False], ids=["the answer", "the deferral"])
+async def test_which_of_deferral_and_answer_arrived_unheard_is_asked(
+    house: House, on_message: bool, answered: bool
+) -> None:
+    """Row 26. A deferral leaves the pressed message, or one that is loading."""
+    pressed = Pressed(on_message=on_message)
+    pressed.response.defer.side_effect = aiohttp.ServerDisconnectedError()
+    pressed.response.send_message.side_effect = landed()
+    pressed.original.side_effect = None
+    number = 12 if answered or not on_message else 8
+    pressed.original.return_value = original(number, loading=not on_message and not answered)
+    reply, told = asking_where()
+    await serving.serve(house, pressed.it, slowly(reply))
+    again = ["follow up"] if on_message else ["edit original", "follow up"]
+    assert pressed.asked == ["defer", "send", *([] if answered else again)]
+    assert told == [(6, 12 if answered else 10)]
+
+
+@pytest.mark.parametrize("code", [10003, 10004, 10008])
+async def test_an_answer_whose_place_was_deleted_meanwhile_is_one_warning(
+    house: House, code: int
+) -> None:
+    """Row 13: no apology could stand there either."""
+    pressed = Pressed(on_message=False)
+    pressed.response.send_message.side_effect = refusal(404, code)
+    with capture_logs() as logs:
+        await serving.serve(house, pressed.it, giving(Reply(page=HAND, changed=MATCH)))
+    assert pressed.asked == ["send"]
+    assert [(line["log_level"], line["code"]) for line in logs] == [("warning", code)]
+    assert changed(house) == [MATCH]
+
+
+async def test_an_answer_at_the_end_of_the_process_is_one_warning(house: House) -> None:
+    pressed = Pressed(on_message=False)
+    pressed.response.send_message.side_effect = RuntimeError("Session is closed")
+    with capture_logs() as logs:
+        await serving.serve(house, pressed.it, giving(Reply(page=HAND, changed=MATCH)))
+    assert [(line["log_level"], line["event"]) for line in logs] == [
+        ("warning", "answer not delivered")
+    ]
+
+
 async def test_a_private_hand_whose_change_arrived_unheard_is_known_to_be_there(
     house: House,
 ) -> None:

@@ -83,6 +83,9 @@ def office() -> Office:
         pytest.param(refusal(400, 50083), ThreadArchived, id="row 13: the thread is archived"),
         pytest.param(refusal(403, 160005), ThreadClosed, id="row 13: the thread is locked"),
         pytest.param(refusal(400, 50008), ChannelGone, id="row 13: a forum holds no messages"),
+        pytest.param(refusal(401, 50027), MessageGone, id="row 10: the token is over"),
+        pytest.param(refusal(404, 10015), MessageGone, id="row 10: the interaction is over"),
+        pytest.param(refusal(401), TryLater, id="that is the bot's own token"),
         pytest.param(refusal(400, 40003), TryLater, id="row 5: messages opened too fast"),
         pytest.param(refusal(500), TryLater, id="Discord has a bad day"),
         pytest.param(refusal(503), TryLater, id="Discord is overloaded"),
@@ -129,17 +132,24 @@ async def test_an_edit_that_has_to_wait_for_long_is_given_up_for_a_new_message(
         await office.post.edit(TABLE, MessageId(5), PAGE, urgency=Urgency.TABLE)
 
 
-@pytest.mark.parametrize("act", ["send", "edit", "delete", "open_direct"])
-async def test_a_line_that_breaks_is_try_later_in_every_request(office: Office, act: str) -> None:
-    broken = aiohttp.ServerDisconnectedError()
+@pytest.mark.parametrize(
+    "broken",
+    [aiohttp.ServerDisconnectedError(), RuntimeError("Session is closed")],
+    ids=["the line", "the process ends"],
+)
+@pytest.mark.parametrize("act", ["send", "edit", "delete", "open_direct", "find"])
+async def test_a_line_that_breaks_is_try_later_in_every_request(
+    office: Office, act: str, broken: Exception
+) -> None:
     for request in (office.send, office.message.edit, office.message.delete):
         request.side_effect = broken
-    office.client.create_dm.side_effect = broken
+    office.client.create_dm.side_effect = office.client.http.logs_from.side_effect = broken
     acts: dict[str, Callable[[], Any]] = {
         "send": lambda: office.post.send(TABLE, PAGE, urgency=Urgency.TURN),
         "edit": lambda: office.post.edit(TABLE, MessageId(5), PAGE, urgency=Urgency.TABLE),
         "delete": lambda: office.post.delete(TABLE, MessageId(5)),
         "open_direct": lambda: office.post.open_direct(ADA),
+        "find": lambda: office.post.find(TABLE, "gin:accept:1:0", datetime(2026, 1, 1, tzinfo=UTC)),
     }
     with pytest.raises(TryLater):
         await acts[act]()
