@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from db.ids import MatchId, PersonId
 from db.schema import cancel_offers
 from db.session import Session
 
-LEFT: Final = -1
-"""In place of a version: nobody offered anything, since he had left the server."""
+_OF_MATCH = select(cancel_offers.c.person_id, cancel_offers.c.version).where(
+    cancel_offers.c.match_id == bindparam("its_match"),
+    cancel_offers.c.had_left == bindparam("is_left"),
+)
 
 
 class CancelOffers:
@@ -28,7 +29,7 @@ class CancelOffers:
         await self._session.upsert(
             cancel_offers,
             {"match_id": match_id, "person_id": person_id},
-            {"version": version},
+            {"version": version, "had_left": False},
         )
 
     async def drop(self, match_id: MatchId) -> None:
@@ -39,23 +40,19 @@ class CancelOffers:
 
     async def of_match(self, match_id: MatchId) -> dict[PersonId, int]:
         """Return who has proposed it, with the version at which he did."""
-        rows = await self._of(match_id)
-        return {person: version for person, version in rows.items() if version != LEFT}
+        rows = await self._session.rows(_OF_MATCH, {"its_match": match_id, "is_left": False})
+        return {PersonId(row.person_id): row.version for row in rows}
 
-    async def note_left(self, match_id: MatchId, people: Iterable[PersonId]) -> None:
+    async def note_left(self, match_id: MatchId, people: Iterable[PersonId], version: int) -> None:
         """Note who can't be asked, as he has left the server; an offer of his own ends that."""
         for person in people:
-            await self.make(match_id, person, LEFT)
+            await self._session.upsert(
+                cancel_offers,
+                {"match_id": match_id, "person_id": person},
+                {"version": version, "had_left": True},
+            )
 
     async def left(self, match_id: MatchId) -> frozenset[PersonId]:
         """Return who couldn't be asked when the others last agreed to call the match off."""
-        rows = await self._of(match_id)
-        return frozenset(person for person, version in rows.items() if version == LEFT)
-
-    async def _of(self, match_id: MatchId) -> dict[PersonId, int]:
-        rows = await self._session.rows(
-            select(cancel_offers.c.person_id, cancel_offers.c.version).where(
-                cancel_offers.c.match_id == match_id
-            )
-        )
-        return {PersonId(row.person_id): row.version for row in rows}
+        rows = await self._session.rows(_OF_MATCH, {"its_match": match_id, "is_left": True})
+        return frozenset(PersonId(row.person_id) for row in rows)

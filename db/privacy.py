@@ -12,7 +12,6 @@ from typing import Any, Final
 from sqlalchemy import Column, Select, Table, and_, exists, or_, select, text
 
 from db.ids import ChallengeId, MatchId, PersonId
-from db.offers import LEFT
 from db.packing import Packing
 from db.rows import AdminAct, ChallengeStatus, MatchStatus, ShownKind
 from db.schema import (
@@ -240,7 +239,7 @@ def _whose(person_id: PersonId) -> dict[str, Select[*tuple[Any, ...]]]:
         "offers_to_call_off": select(
             cancel_offers.c.match_id,
             cancel_offers.c.version,
-            (cancel_offers.c.version == LEFT).label("had_left_the_server"),
+            cancel_offers.c.had_left.label("had_left_the_server"),
         ).where(cancel_offers.c.person_id == person_id, cancel_offers.c.match_id.in_(mine)),
         "house_rules_changed": select(
             house_sets.c.server_id, house_sets.c.name, house_sets.c.changed_at

@@ -73,7 +73,10 @@ class ShownKind(StrEnum):
     PING = "ping"
     """A call in the channel to a player whose direct messages are closed."""
     GONE = "gone"
-    """A word to the others that the player who is to act has left; it goes when he acted."""
+    """A word to the others that the player who is to act has left; it goes when he acted.
+
+    One stands in the channel, or one in the direct messages of each, see `word_to`.
+    """
     REMINDER = "reminder"
     """A word to a player that his time is running out; it goes when he has acted."""
     QUESTION = "question"
@@ -259,7 +262,7 @@ class ShownRow:
     match_id: MatchId
     kind: ShownKind
     seat: int
-    """`TABLE_SEAT` for the table; for an old message a number of its own, see `whose`."""
+    """`TABLE_SEAT` for the table; where several may stand a number of its own, see `whose`."""
     channel_id: ChannelId
     message_id: MessageId
     version: int
@@ -268,10 +271,19 @@ class ShownRow:
 
     @property
     def whose(self) -> int:
-        """The seat of the player for whom it stands, or `TABLE_SEAT`."""
-        if self.kind is not ShownKind.OLD:
+        """The seat of the player for whom it stands, or of whom it says that he has left.
+
+        `TABLE_SEAT` for the table.
+        """
+        if self.kind not in (ShownKind.OLD, ShownKind.GONE):
             return self.seat
         return TABLE_SEAT if self.seat < 0 else self.seat % len(Seat)
+
+    @property
+    def reader(self) -> int | None:
+        """The seat to which a word that somebody has left was sent; None for one to everybody."""
+        is_to_one = self.kind is ShownKind.GONE and self.seat >= len(Seat)
+        return self.seat // len(Seat) - 1 if is_to_one else None
 
     def as_old(self, now: datetime) -> ShownRow:
         """The same message as one that has to go: several may, so its id makes the number.
@@ -279,8 +291,13 @@ class ShownRow:
         Those of the table have the negative ones.
         """
         number = self.message_id % _NUMBERS
-        number = ~number if self.seat == TABLE_SEAT else number * len(Seat) + self.seat
+        number = ~number if self.seat == TABLE_SEAT else number * len(Seat) + self.whose
         return replace(self, kind=ShownKind.OLD, seat=number, version=0, posted_at=now)
+
+
+def word_to(reader: int, left: int) -> int:
+    """The number of the word to one player, by direct message, that another has left."""
+    return (reader + 1) * len(Seat) + left
 
 
 @dataclass(frozen=True, slots=True)

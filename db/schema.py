@@ -239,7 +239,10 @@ cancel_offers: Final = Table(
     metadata,
     Column("match_id", ForeignKey("matches.id"), primary_key=True),
     Column("person_id", BigInteger, primary_key=True, autoincrement=False),
+    # The version of the match at which it was noted.
     Column("version", Integer, nullable=False),
+    # Nobody offered anything: he had left the server, so the others called the match off.
+    Column("had_left", Boolean, nullable=False, server_default=false()),
     sqlite_with_rowid=False,
 )
 

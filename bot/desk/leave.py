@@ -67,7 +67,7 @@ async def cancel(house: House, visit: Visit, match: MatchId) -> Reply:
     waiting = await still_here(house, table.row.server_id, unwilling)
     if not waiting:
         async with house.store.transaction() as tx:
-            await tx.offers.note_left(match, unwilling)
+            await tx.offers.note_left(match, unwilling, table.head)
         left = await _names(house, unwilling)
         note = ngettext(
             "{names} has left the server, so nobody else had to be asked.",

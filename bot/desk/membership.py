@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from bot.house import House
-from bot.mail.post import Undelivered
 from bot.refusals import ChallengeRefused
 from bot.ui.escape import name as escaped
 from bot.ui.language import _
@@ -15,15 +14,7 @@ from db.ids import PersonId, ServerId
 
 async def still_here(house: House, server: ServerId, people: Iterable[PersonId]) -> list[PersonId]:
     """Those who are on the server; also those of whom Discord doesn't say it just now."""
-    here = []
-    for person in people:
-        try:
-            has_left = not await house.post.is_member(server, person)
-        except Undelivered:  # nobody knows
-            has_left = False
-        if not has_left:
-            here.append(person)
-    return here
+    return [person for person in people if not await house.people.has_left(server, person)]
 
 
 async def need_members(house: House, server: ServerId, names: Mapping[PersonId, str]) -> None:

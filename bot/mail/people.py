@@ -13,7 +13,7 @@ from bot.mail.post import DirectMessagesClosed, Post, TryLater, Undelivered
 from bot.now import Now
 from bot.ui.language import _
 from bot.ui.page import PersonShown
-from db.ids import ChannelId, PersonId, has_gone
+from db.ids import ChannelId, PersonId, ServerId, has_gone
 from db.rows import Wishes
 from db.store import Store, Transaction
 
@@ -136,6 +136,13 @@ class People:
             return await self.open_direct(person)
         self._open[person] = row.dm_channel_id
         return row.dm_channel_id
+
+    async def has_left(self, server: ServerId, person: PersonId) -> bool:
+        """Whether a person isn't on a server any more; False where Discord doesn't say it."""
+        try:
+            return not await self._post.is_member(server, person)
+        except Undelivered:
+            return False
 
     async def open_direct(self, person: PersonId) -> ChannelId | None:
         """Open direct messages with somebody who pressed something; None where he takes none.

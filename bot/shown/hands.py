@@ -7,6 +7,7 @@ whose direct messages are closed.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import Final
@@ -27,16 +28,16 @@ from bot.mail.post import (
 )
 from bot.now import Now
 from bot.play.table import Table
-from bot.shown.leavers import Leavers, has_left
+from bot.shown.farewells import Farewells
+from bot.shown.leavers import Leavers
 from bot.shown.notes import Notes
 from bot.shown.places import Places
-from bot.shown.questions import tell
 from bot.shown.record import Record
 from bot.shown.sight import Sight
 from bot.shown.standing import Standing, is_old
 from bot.shown.whispers import Whispers
 from bot.ui.page import Page
-from bot.ui.pages import gone_page, panel_page, ping_page
+from bot.ui.pages import panel_page, ping_page
 from db.ids import ChannelId, MatchId
 from db.rows import ShownKind, ShownRow
 from gin import Seat
@@ -53,7 +54,7 @@ class Hands:
     """Shows one seat at a time what is its own.
 
     ``once_more`` has a seat shown again, whose message shows less than it must; ``no_place`` is
-    told of a channel that takes no call.
+    told of a channel that takes no call, as `Farewells` tells it.
     """
 
     def __init__(
@@ -65,9 +66,10 @@ class Hands:
         record: Record,
         whispers: Whispers,
         leavers: Leavers,
+        farewells: Farewells,
         sight: Sight,
         once_more: Callable[[tuple[MatchId, int]], None],
-        no_place: Callable[[Table, Undelivered], Awaitable[None]],
+        no_place: Callable[[Table, Undelivered], Awaitable[bool]],
         now: Now,
     ) -> None:
         self._post = post
@@ -77,6 +79,7 @@ class Hands:
         self._record = record
         self._whispers = whispers
         self._leavers = leavers
+        self._farewells = farewells
         self._sight = sight
         self._once_more = once_more
         self._no_place = no_place
@@ -92,18 +95,35 @@ class Hands:
 
         Afterwards a private answer may be behind still.
         """
-        table, row = standing.table, standing.hand(seat)
-        ping, gone = await self._calls_left(standing, seat)
+        over = standing.calls_over(seat)
+        for call in over:
+            await self._record.take_away(call)
         sees = await self._show_whisper(standing, seat)
-        if not standing.hand_is_due(seat):
-            return
-        is_called = ping is not None or gone is not None
-        has_gone = gone is None and self._leavers.found_gone(table, seat)
-        if has_gone:
-            await self._say_gone(standing, seat, ping)
-            if standing.shows_everything(seat):
-                return
-            is_called = True
+        if standing.untold(seat):
+            await self._say_gone(standing, seat)
+        if standing.hand_is_due(seat) or standing.is_called_back(seat):
+            calls = (standing.ping(seat), *standing.words_of(seat))
+            is_called = any(call is not None and call not in over for call in calls)
+            await self._show_alone(
+                standing,
+                seat,
+                sees=sees,
+                is_called=not standing.is_called_back(seat)
+                and (is_called or standing.left == seat),
+            )
+        if standing.back == seat:  # he has been called by now
+            for word in standing.words_of(seat):
+                await self._record.take_away(word)
+            self._leavers.called_back(standing.table)
+
+    async def _show_alone(
+        self, standing: Standing, seat: Seat, *, sees: bool, is_called: bool
+    ) -> None:
+        """Bring the hand up to date, or call its player where there is none.
+
+        ``sees``: a private answer shows it; ``is_called``: he needn't be called in the channel.
+        """
+        table, row = standing.table, standing.hand(seat)
         channel = await self._people.direct_channel(table.people[seat])
         if channel is not None:
             page = panel_page(await self._sight.of(table, seat, standing.on_table))
@@ -116,25 +136,13 @@ class Hands:
                     await self._record.take_away(row)  # it would show for good what it shows now
                     row = None
         is_looking = channel is None and sees and self._is_there(table, seat)
-        has_to_know = table.awaits(seat) and not (
-            standing.shows_everything(seat) or _is_away(table, seat)
+        has_to_know = standing.is_called_back(seat) or (
+            table.awaits(seat) and not (standing.shows_everything(seat) or _is_away(table, seat))
         )
         if has_to_know and not is_called and not is_looking:
             await self._ping(standing, seat)
         if row is not None:
             await self._keep_true(standing, seat, row)
-
-    async def _calls_left(
-        self, standing: Standing, seat: Seat
-    ) -> tuple[ShownRow | None, ShownRow | None]:
-        """Take away what has done its work; the call for a seat and the word that he has left."""
-        over = standing.calls_over(seat)
-        ping, gone = standing.ping(seat), standing.gone(seat)
-        if gone is not None and gone not in over and self._leavers.found_back(standing.table, seat):
-            over.append(gone)
-        for call in over:
-            await self._record.take_away(call)
-        return None if ping in over else ping, None if gone in over else gone
 
     async def _keep_true(self, standing: Standing, seat: Seat, row: ShownRow) -> None:
         """Edit what stands in direct messages that take no new one; else take it away.
@@ -181,7 +189,9 @@ class Hands:
         calls = table.is_over or (table.awaits(seat) and not _is_away(table, seat))
         is_fresh = row is not None and not is_old(row, self._now)
         stays = is_fresh and (not calls or self._is_there(table, seat))
-        if standing.shows_everything(seat):  # but for a deadline that moved
+        if standing.is_called_back(seat):
+            calls, stays = True, False
+        elif standing.shows_everything(seat):  # but for a deadline that moved
             calls, stays = False, True
         stays = stays and not self._record.is_trying(table, (ShownKind.HAND, seat, channel))
         if row is not None and stays:
@@ -214,51 +224,27 @@ class Hands:
         table = standing.table
         if not self._places.may_stand(table):
             return
-        if await has_left(self._post, table, seat):
-            await self._say_gone(standing, seat)
+        person = table.people[seat]
+        if standing.back != seat and await self._people.has_left(table.row.server_id, person):
+            self._leavers.note_left(table, seat)
+            await self._say_gone(replace(standing, left=seat), seat)
             return
-        if not (await self._people.wishes(table.people[seat])).calls:
+        if not (await self._people.wishes(person)).calls:
             return
-        says_why = self._people.is_to_be_told(table.people[seat])
+        says_why = self._people.is_to_be_told(person)
         shown = await self._sight.of(table, None, standing.on_table)
         page = ping_page(shown, seat, says_why=says_why)
-        if await self._call(table, seat, page, Ping((table.people[seat],))):
-            self._people.told(table.people[seat])
+        if await self._call(table, seat, page, Ping((person,))):
+            self._people.told(person)
 
-    async def _say_gone(self, standing: Standing, seat: Seat, ping: ShownRow | None = None) -> None:
-        """Tell the others that a player has left; the call that stands for him (`ping`) goes.
+    async def _say_gone(self, standing: Standing, seat: Seat) -> None:
+        is_told = await self._farewells.say(standing, seat)
+        if is_told and standing.ping(seat) is not None:  # which is over, now that they know
+            self._once_more((standing.table.id, seat))
 
-        Where nothing can be said in the channel they are told one by one.
-        """
-        table = standing.table
-        if not self._places.may_stand(table):
-            await self._tell_gone(standing, seat)
-            return
-        others = [one for number, one in enumerate(table.people) if number != seat]
-        called = [one for one in others if (await self._people.wishes(one)).calls]
-        shown = await self._sight.of(table, None, standing.on_table)
-        page, notified = gone_page(shown, seat, called), Ping(tuple(called))
-        said = await self._call(table, seat, page, notified, ShownKind.GONE)
-        if said and ping is not None:
-            await self._record.take_away(ping)
-
-    async def _tell_gone(self, standing: Standing, seat: Seat) -> None:
-        table = standing.table
-        shown = await self._sight.of(table, None, standing.on_table)
-        others = [Seat(number) for number in range(len(table.people)) if number != seat]
-        told = [
-            await tell(self._people, self._post, table, other, lambda _: gone_page(shown, seat))
-            for other in others
-        ]
-        for channel, message in [*filter(None, told)][:1]:  # noted, so that it isn't told again
-            place = ShownKind.GONE, seat, channel
-            await self._record.note(table.id, place, message, table.head)
-
-    async def _call(
-        self, table: Table, seat: Seat, page: Page, ping: Ping, kind: ShownKind = ShownKind.PING
-    ) -> bool:
+    async def _call(self, table: Table, seat: Seat, page: Page, ping: Ping) -> bool:
         """Say in the channel that a player is awaited; whether it could be said."""
-        place = (kind, seat, table.channel)
+        place = (ShownKind.PING, seat, table.channel)
         try:
             await self._record.stand(table, place, page, urgency=Urgency.TURN, ping=ping)
         except NO_PLACE as error:

@@ -21,6 +21,7 @@ import structlog
 from bot.mail.governor import Urgency
 from bot.mail.post import Post, TryLater, Undelivered
 from bot.now import Now
+from bot.play.presence import Presence
 from bot.play.table import Table
 from bot.play.tables import Tables
 from bot.refusals import UnreadableMatch
@@ -65,8 +66,8 @@ class _Watch:
 class Leavers:
     """Looks for those who are awaited.
 
-    ``found`` is called for one who isn't there, and for one who is though the others were told
-    that he had left.
+    ``found`` is called with a match whose player isn't there, or is though the others were told
+    that he had left. Nobody is looked for on a server that can't be served.
 
     In memory alone: after a start `begin` has those looked for who are awaited then.
     """
@@ -76,12 +77,14 @@ class Leavers:
         store: Store,
         tables: Tables,
         post: Post,
-        found: Callable[[MatchId, Seat], None],
+        presence: Presence,
+        found: Callable[[MatchId], None],
         now: Now,
     ) -> None:
         self._store = store
         self._tables = tables
         self._post = post
+        self._presence = presence
         self._found = found
         self._now = now
         self._watched: dict[MatchId, _Watch] = {}
@@ -116,13 +119,27 @@ class Leavers:
             self._forget(table.id)
             self._keep(table.id, _Watch(table.head, seat, self._now() + PAUSES[0]))
 
-    def found_gone(self, table: Table, seat: Seat) -> bool:
-        """Whether this player, who is awaited, was found to have left when he was looked for."""
-        return self._left.get(table.id) == (table.head, seat)
+    def left(self, table: Table) -> Seat | None:
+        """Who is awaited at this table, and was found to have left when he was looked for."""
+        return self._found_at(table, self._left)
 
-    def found_back(self, table: Table, seat: Seat) -> bool:
-        """Whether this player, who is awaited, was found though the others heard that he left."""
-        return self._back.get(table.id) == (table.head, seat)
+    def back(self, table: Table) -> Seat | None:
+        """Who is awaited at this table, and was found though the others heard that he left."""
+        return self._found_at(table, self._back)
+
+    def _found_at(self, table: Table, found: dict[MatchId, tuple[int, Seat]]) -> Seat | None:
+        head, seat = found.get(table.id, (None, None))
+        is_suspended = seat is not None and self._presence.is_suspended(table.row.server_id)
+        return seat if head == table.head and not is_suspended else None
+
+    def note_left(self, table: Table, seat: Seat) -> None:
+        """A player who is awaited was found to have left, by another way than a look of ours."""
+        self._forget(table.id)
+        self._left[table.id] = table.head, seat
+
+    def called_back(self, table: Table) -> None:
+        """Whoever was found back knows that he is awaited, and the others that he is there."""
+        self._back.pop(table.id, None)
 
     def _forget(self, match: MatchId) -> None:
         self._left.pop(match, None)
@@ -219,7 +236,10 @@ class Leavers:
             row, head = table.row, table.head
         stood = self._now() - row.acted_at
         pause = next((pause for pause in PAUSES if pause > stood), PAUSES[-1])
-        if stood >= PAUSES[0]:
+        if self._presence.is_suspended(row.server_id):
+            if not self._presence.is_absent(row.server_id):  # an outage is over within hours
+                pause = min(pause, TRIED_AGAIN_AFTER)
+        elif stood >= PAUSES[0]:
             try:
                 await self._ask(row, head, seat)
             except TryLater:
@@ -239,21 +259,14 @@ class Leavers:
             self._back[row.id] = head, seat
         else:
             return
-        self._found(row.id, seat)
+        self._found(row.id)
 
     async def _was_told(self, match: MatchId, seat: Seat) -> bool:
-        """Whether the others have been told that this player has left."""
+        """Whether any of the others has been told that this player has left."""
         async with self._store.reading() as tx:
-            return await tx.shown.get(match, seat, ShownKind.GONE) is not None
+            rows = await tx.shown.of_match(match)
+        return any(row.kind is ShownKind.GONE and row.whose == seat for row in rows)
 
 
 def _awaited(table: Table) -> Seat | None:
     return None if table.is_over else table.match.to_move
-
-
-async def has_left(post: Post, table: Table, seat: Seat) -> bool:
-    """Whether a player isn't on the match's server any more; False where Discord doesn't say it."""
-    try:
-        return not await post.is_member(table.row.server_id, table.people[seat])
-    except Undelivered:
-        return False

@@ -10,7 +10,6 @@ from bot.mail.governor import Urgency
 from bot.mail.people import People
 from bot.mail.post import NOBODY, ChannelGone, DirectMessagesClosed, Ping, Post, Undelivered
 from bot.play.table import Table
-from bot.shown.leavers import has_left
 from bot.ui.page import Page
 from db.ids import ChannelId, MessageId, PersonId
 from gin import Seat
@@ -44,7 +43,7 @@ async def tell(
         await people.closed(person)
     except Undelivered:
         log.info("not told by direct message", match=table.id, seat=str(seat))
-    if only_calls and (not wants_calls or await has_left(post, table, seat)):
+    if only_calls and (not wants_calls or await people.has_left(table.row.server_id, person)):
         return None
     try:
         message = await post.send(

@@ -33,6 +33,7 @@ from bot.play.table import Table
 from bot.play.tables import Tables
 from bot.shown.back import say_back
 from bot.shown.below import Below
+from bot.shown.farewells import Farewells
 from bot.shown.hands import Hands
 from bot.shown.leavers import Leavers
 from bot.shown.notes import Notes
@@ -85,7 +86,7 @@ class Showing:
         )
         self._record = Record(self._notes, post, self._upkeep.once_more, now)
         self._whispers = Whispers(post, now, tables.remembered, self.changed)
-        self._leavers = Leavers(store, tables, post, self._hand_in_doubt, now)
+        self._leavers = Leavers(store, tables, post, presence, self.changed, now)
         self._sight = Sight(store, people, self.places, now)
         self._hands = Hands(
             post,
@@ -95,6 +96,7 @@ class Showing:
             self._record,
             self._whispers,
             self._leavers,
+            Farewells(people, self.places, self._record, self._sight, self._no_place),
             self._sight,
             self._upkeep.once_more,
             self._no_place,
@@ -177,10 +179,6 @@ class Showing:
         self._again.setdefault(match, set()).add(TABLE_SEAT)
         self._upkeep.changed(match)
 
-    def _hand_in_doubt(self, match: MatchId, seat: Seat) -> None:
-        self._again.setdefault(match, set()).add(seat)
-        self._upkeep.changed(match)
-
     async def server_back(self, server: ServerId, *, in_doubt: bool) -> None:
         """A server can be served again: bring its tables up to date, a few at a time.
 
@@ -227,7 +225,7 @@ class Showing:
         async with self._store.reading() as tx:
             rows = await tx.shown.of_match(match)
         for row in rows:
-            if row.whose == seat:
+            if seat in (row.whose, row.reader):
                 await self._record.take_away(row)
         self._try_again(match)
 
@@ -290,6 +288,9 @@ class Showing:
         else:
             self._below.watch(match, table.channel)
         self._leavers.watch(table)
+        left, back = self._leavers.left(table), self._leavers.back(table)
+        if left is not None or back is not None:
+            standing = replace(standing, left=left, back=back)
         return standing
 
     def _may_stand_twice(self, standing: Standing, seat: int) -> bool:
@@ -354,11 +355,14 @@ class Showing:
         else:
             await self.places.stands(table, posted=posted)
 
-    async def _no_place(self, table: Table, error: Undelivered) -> None:
+    async def _no_place(self, table: Table, error: Undelivered) -> bool:
+        """A table's place takes nothing: see to it; whether it can be shown after all, soon."""
         if await self.places.failed(table, error):
             self.changed(table.id)
-        elif table.is_over and isinstance(error, ChannelGone):
+            return True
+        if table.is_over and isinstance(error, ChannelGone):
             await self._notes.let_be(table.id, ShownKind.TABLE, TABLE_SEAT)  # looked for no more
+        return False
 
     async def _put_table(self, standing: Standing) -> bool:
         """Edit the table, or post it anew; whether it was posted."""

@@ -30,6 +30,10 @@ class Standing:
     """Parts to be shown once more, though nothing happened: what they say of the clock is old."""
     private: frozenset[int] = frozenset()
     """Seats to which a private answer shows less than it must, or what is hidden again by now."""
+    left: Seat | None = None
+    """Who is awaited, and isn't on the server any more."""
+    back: Seat | None = None
+    """Who is awaited, and is there again though the others were told that he had left."""
 
     @classmethod
     def of(cls, table: Table, rows: tuple[ShownRow, ...]) -> Standing:
@@ -54,21 +58,58 @@ class Standing:
         """The call in the channel for a seat whose direct messages are closed."""
         return self.rows.get((ShownKind.PING, seat))
 
-    def gone(self, seat: Seat) -> ShownRow | None:
-        """The word to the others that this seat's player has left."""
-        return self.rows.get((ShownKind.GONE, seat))
+    def words_of(self, seat: Seat) -> list[ShownRow]:
+        """The words to the others that this seat's player has left."""
+        rows = self.rows.values()
+        return [row for row in rows if row.kind is ShownKind.GONE and row.whose == seat]
+
+    def untold(self, seat: Seat) -> list[Seat]:
+        """Who has to be told yet that this seat's player has left."""
+        if self.left != seat:
+            return []
+        told = {row.reader for row in self.words_of(seat)}
+        others = [Seat(number) for number in range(len(self.table.people)) if number != seat]
+        return [] if None in told else [other for other in others if other not in told]
+
+    def is_called_back(self, seat: Seat) -> bool:
+        """Whether a player is back whom nothing has called since the others heard that he left."""
+        words = self.words_of(seat)
+        calls = (self.hand(seat), self.ping(seat))
+        return self.back == seat and not any(
+            call is not None and all(call.message_id > word.message_id for word in words)
+            for call in calls
+        )
 
     def calls_over(self, seat: Seat) -> list[ShownRow]:
-        """The calls, reminders and questions for this seat that have done their work."""
-        called = (self.ping(seat), self.gone(seat), self.rows.get((ShownKind.REMINDER, seat)))
+        """The calls, words, reminders and questions for this seat that have done their work."""
+        called = (self.ping(seat), self.rows.get((ShownKind.REMINDER, seat)))
         asked = self.rows.get((ShownKind.QUESTION, seat))
         settled = [asked] if asked is not None and self._is_settled(seat, asked) else []
-        return settled + [
-            row
-            for row in called
-            if row is not None
-            and (not self.table.awaits(seat) or row.version < self.table.turn_since(seat))
+        words = self.words_of(seat)
+        return [
+            *settled,
+            *(word for word in words if self._has_acted_since(seat, word)),
+            *(row for row in called if row is not None and self._is_over(seat, row, words)),
         ]
+
+    def _is_over(self, seat: Seat, call: ShownRow, words: list[ShownRow]) -> bool:
+        """Whether a call to a seat is of another turn, or the seat's player was found gone since.
+
+        Then the others are told; the words that say so are ``words``.
+        """
+        return (
+            not self.table.awaits(seat)
+            or call.version < self.table.turn_since(seat)
+            or any(word.message_id > call.message_id for word in words)
+        )
+
+    def _has_acted_since(self, seat: Seat, word: ShownRow) -> bool:
+        """Whether a word that a player has left needn't stand: what a clock does for him is no act.
+
+        Else the others would be told again at each of his turns.
+        """
+        act = self.table.own_act.get(seat)
+        return self.table.is_over or (act is not None and act[0] > word.version)
 
     def _is_settled(self, seat: Seat, question: ShownRow) -> bool:
         """Whether the match is over, or all who can have asked ``seat`` have played on since."""
@@ -114,6 +155,8 @@ class Standing:
             if self.hand_is_due(seat)
             or seat in self.private
             or self.calls_over(seat)
+            or self.untold(seat)
+            or self.back == seat
             or self.old(seat)
         ]
         is_behind = self.table_is_due() or self.old(TABLE_SEAT)

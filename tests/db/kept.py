@@ -86,6 +86,7 @@ async def fill(store: Store) -> None:
 
 async def _fill_later_tables(tx: Transaction) -> None:
     await tx.offers.make(RUNNING, ANN, 4)
+    await tx.offers.note_left(CANCELLED, [BOB], 4)
     await tx.facts.put("commands:1", "a digest")
     await tx.house_sets.save(
         HouseSetRow(CLUB, "friday", Rules(target=75).dump(), False, ANN, BEGAN)

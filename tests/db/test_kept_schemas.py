@@ -12,11 +12,11 @@ import pytest
 from bot.care import audit, retention
 from bot.now import utc_now
 from bot.play.tables import Tables
-from db import migrate
+from db import migrate, sqlite
 from db.ids import PersonId
 from db.rows import MatchStatus
 from db.schema import metadata
-from db.store import Store
+from db.store import PATIENCE, Store
 from gin import Resign
 from tests.db.house import NOW
 from tests.db.kept import (
@@ -55,6 +55,7 @@ GIVEN_AS = {
     "cancel_offers": "offers_to_call_off",
 }
 """Under which name of the export what a table knows of a person is found."""
+FIRST_WITH_OFFERS = "0002"
 FIRST_WITH_VOIDS = "0004"
 KINDS = {
     FINISHED: MatchStatus.FINISHED,
@@ -122,6 +123,36 @@ async def test_an_old_database_comes_up_to_date_with_every_match_as_it_was(
     with closing(sqlite3.connect(file)) as connection:
         kept = connection.execute("SELECT * FROM results ORDER BY match_id, seat").fetchall()
     assert kept[: len(results)] == results
+
+
+async def test_who_had_left_when_a_match_was_called_off_made_no_offer_in_an_old_database_either(
+    file: Path, revision: str
+) -> None:
+    """Before a column said so, the version did, with -1."""
+    if revision < FIRST_WITH_OFFERS:
+        pytest.skip("nobody could offer to call a match off")
+    with closing(sqlite3.connect(file)) as connection:
+        (head,) = connection.execute(
+            "SELECT head FROM matches WHERE id = ?", (CANCELLED,)
+        ).fetchone()
+        offers = [(CANCELLED, ANN, head - 1), (CANCELLED, BOB, -1)]
+        connection.executemany("INSERT INTO cancel_offers VALUES (?, ?, ?)", offers)
+        connection.commit()
+    store = await Store.open(f"sqlite+aiosqlite:///{file}")
+    async with store.reading() as tx:
+        assert await tx.offers.of_match(CANCELLED) == {ANN: head - 1}
+        assert await tx.offers.left(CANCELLED) == {BOB}
+        given = await tx.privacy.everything_of(BOB)
+        kept = {"match_id": CANCELLED, "version": head, "had_left_the_server": True}
+        assert kept in given["offers_to_call_off"]
+    await store.close()
+    engine = sqlite.migrator(file, PATIENCE)
+    async with engine.begin() as connection_:
+        await connection_.run_sync(migrate.downgrade, "here", "0011")
+    await engine.dispose()
+    with closing(sqlite3.connect(file)) as connection:
+        rows = connection.execute("SELECT * FROM cancel_offers WHERE match_id = ?", (CANCELLED,))
+        assert sorted(rows) == offers
 
 
 async def test_the_logs_of_an_old_database_can_be_packed(file: Path) -> None:

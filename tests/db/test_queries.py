@@ -412,7 +412,7 @@ async def _read_house(tx: Transaction) -> None:
 
 
 async def _forget(tx: Transaction, challenge: ChallengeId, match: MatchId) -> None:
-    await tx.offers.note_left(match, [BOB])
+    await tx.offers.note_left(match, [BOB], 2)
     await tx.offers.drop(match)
     await tx.shown.drop(match)
     await tx.lost_places.forget(match)

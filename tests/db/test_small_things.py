@@ -25,7 +25,7 @@ async def test_who_had_left_when_a_match_was_called_off_made_no_offer_until_he_m
     match_id = await new_match(store)
     async with store.transaction() as tx:
         await tx.offers.make(match_id, ANN, 3)
-        await tx.offers.note_left(match_id, [BOB])
+        await tx.offers.note_left(match_id, [BOB], 3)
     async with store.reading() as tx:
         assert await tx.offers.left(match_id) == {BOB}
         assert await tx.offers.of_match(match_id) == {ANN: 3}

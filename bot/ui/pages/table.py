@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.clock import TimeUp
 from bot.ui import drawn
+from bot.ui.clocks import threat_to_another
 from bot.ui.controls import Verb
 from bot.ui.language import _
 from bot.ui.page import MatchShown, Page
@@ -64,7 +66,8 @@ def ping_page(shown: MatchShown, seat: Seat, *, says_why: bool = False) -> Page:
 def gone_page(shown: MatchShown, seat: Seat, called: Sequence[int] = ()) -> Page:
     """Tell the others that the player who is to act has left the server, and what they can do.
 
-    ``called`` (Discord ids) are named by mentions; the sender allows these to notify.
+    ``called`` (Discord ids) are named by mentions; the sender allows these to notify. It stands
+    until he is back, also over turns that his clock ends, so it says nothing of this turn alone.
     """
     name = facts.names(shown)[seat]
     page = Composer(Accent.WARNING)
@@ -72,12 +75,19 @@ def gone_page(shown: MatchShown, seat: Seat, called: Sequence[int] = ()) -> Page
     page.text(
         lines(
             " ".join(f"<@{person}>" for person in called),
-            _("It is {name}'s turn, so the match waits.").format(name=name),
-            turns.time_left(shown),
+            _waits_for(shown, name),
             _("`/gin cancel` ends it without a result: whoever has left isn't asked."),
         )
     )
     return page.buttons(facts.table_link(shown)).page()
+
+
+def _waits_for(shown: MatchShown, name: str) -> str:
+    then = None if shown.clock is None else shown.clock.then
+    if then is None or then is TimeUp.WAIT:
+        return _("It is {name}'s turn, so the match waits.").format(name=name)
+    waits = _("In each turn of {name} the match waits until the time is up.")
+    return f"{waits} {threat_to_another(then)}".format(name=name)
 
 
 def _situation(shown: MatchShown, hand: HandView) -> str:

@@ -364,7 +364,14 @@ async def test_after_a_start_a_few_are_looked_for_at_a_time_with_a_rest_after_ea
     monkeypatch.setattr(leavers, "_pause", rest)
     running = [await house.match() for _ in range(9)]
     crowd = Crowd()
-    watch = Leavers(house.store, house.tables, crowd, lambda *_: None, lambda: datetime.now(UTC))
+    watch = Leavers(
+        house.store,
+        house.tables,
+        crowd,
+        house.presence,
+        lambda _: None,
+        lambda: datetime.now(UTC),
+    )
     watch.begin(running)
     clock.shift(timedelta(hours=1))
     looks = asyncio.create_task(watch.look())

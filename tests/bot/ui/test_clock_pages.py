@@ -9,7 +9,7 @@ import pytest
 
 from bot.clock import Clock, TimeUp
 from bot.ui.page import ChallengeShown, MatchShown
-from bot.ui.pages import challenge_page, knock_page, panel_page, status_page, table_page
+from bot.ui.pages import challenge_page, gone_page, knock_page, panel_page, status_page, table_page
 from bot.ui.pages.clocks import idle_page, reminder_page, time_up_page
 from bot.ui.pages.settings import SettingsShown, settings_page
 from gin import Cancel, Forfeit, Rules, Seat
@@ -117,6 +117,31 @@ def test_a_match_that_was_called_off_as_somebody_had_left_says_so_and_by_whom() 
     match = shown(may_knock().after(Cancel()))
     assert said in text(table_page(replace(match, left=(B,))))
     assert "had left" not in text(table_page(match))
+
+
+@pytest.mark.parametrize(
+    ("then", "says"),
+    [
+        (TimeUp.WAIT, "It is Ann's turn, so the match waits."),
+        (
+            TimeUp.PLAY_ON,
+            "In each turn of Ann the match waits until the time is up. "
+            "Then the house plays that turn.",
+        ),
+        (
+            TimeUp.FORFEIT_MATCH,
+            "In each turn of Ann the match waits until the time is up. Then Ann loses the match.",
+        ),
+    ],
+)
+def test_that_somebody_has_left_stays_true_over_the_turns_that_his_clock_ends(
+    then: TimeUp, says: str
+) -> None:
+    of = replace(shown(may_knock(), deadline=LATER), clock=replace(LIVE, then=then))
+    said = text(gone_page(of, A, [BOB.id]))
+    assert says in said
+    assert "<@102>" in said
+    assert "<t:" not in said, "it stands for longer than this turn"
 
 
 def test_an_idle_match_offers_to_be_closed_in_place_of_giving_it_up() -> None:
