@@ -361,6 +361,7 @@ class Ginhouse(commands.AutoShardedBot):
 
     async def _rights_changed(self, server: int) -> None:
         await self.house.showing.places.try_again(ServerId(server))
+        await self.house.invitations.try_again(ServerId(server))
 
     async def close(self) -> None:
         """Finish what was acknowledged, then close the connection and the database."""

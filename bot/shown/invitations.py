@@ -34,7 +34,7 @@ from bot.ui.escape import name as escaped
 from bot.ui.language import _
 from bot.ui.pages import challenge_over_page, challenge_page, note_page
 from bot.ui.parts import listed
-from db.ids import ChallengeId, ChannelId, MessageId, has_gone
+from db.ids import ChallengeId, ChannelId, MessageId, ServerId, has_gone
 from db.rows import ChallengeRow, ChallengeStatus
 from db.store import Store
 
@@ -63,6 +63,8 @@ class Invitations:
         """What is to be posted again: how often that was tried, and when it is next."""
         self._doubtful: dict[ChallengeId, datetime] = {}
         """What a fault kept from being shown, and when that is tried."""
+        self._unseen: dict[ChallengeId, ServerId] = {}
+        """Settled ones whose message can't say so, as a right is missing or the thread locked."""
 
     async def posted(self, challenge: ChallengeId, message: MessageId) -> None:
         """Note where the challenge stands."""
@@ -221,8 +223,17 @@ class Invitations:
             shown = await self._challenges.shown(row)
             page = challenge_over_page(shown, await self._challenges.became(row))
             await self._post.edit(row.channel_id, row.message_id, page, urgency=Urgency.TIDY)
+        except (NotAllowed, ThreadClosed):
+            log.info("settled challenge not shown", challenge=row.id)
+            self._unseen[row.id] = row.server_id
         except (Undelivered, ChallengeRefused):
             log.info("challenge not shown", challenge=row.id)
+
+    async def try_again(self, server: ServerId) -> None:
+        """Permissions or locks may have changed on a server: show there what became of each."""
+        for challenge in [one for one, where in self._unseen.items() if where == server]:
+            if self._unseen.pop(challenge, None) is not None:
+                await self.show_settled(await self._challenges.get(challenge))
 
     async def expire(self) -> None:
         """Settle and show every challenge that has passed its time."""

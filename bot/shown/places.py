@@ -71,6 +71,8 @@ class Places:
         self._telling: set[MatchId] = set()
         self._notices: dict[MatchId, list[tuple[ChannelId, MessageId]]] = {}
         """What stands in direct messages of a table that has no place; gone with a restart."""
+        self._ended: dict[MatchId, ServerId] = {}
+        """Matches whose table can't show their end at present; a start finds them anew."""
         self._reading = asyncio.Lock()
         self._is_read = False
 
@@ -126,6 +128,7 @@ class Places:
 
     async def over(self, match: MatchId) -> None:
         """A match has ended: nobody misses its table any more."""
+        self._ended.pop(match, None)
         if match in self._lost:
             await self._forget(match)
 
@@ -171,10 +174,12 @@ class Places:
         thread = table.row.thread_id
         if isinstance(error, ThreadArchived) and await self._bring_back(table.channel):
             return True
+        if table.is_over:
+            if not isinstance(error, ChannelGone):
+                self._ended[table.id] = table.row.server_id
+            return False
         if isinstance(error, ChannelGone | ThreadClosed) and thread is not None:
             return await self._move(table, thread)
-        if table.is_over:
-            return False
         why = Loss.GONE if isinstance(error, ChannelGone) else Loss.RIGHTS
         await self._lose(table, why)
         await self._tell(table)
@@ -319,7 +324,12 @@ class Places:
         return await self._tables.load_all(row.id for row in rows)
 
     async def try_again(self, server: ServerId) -> None:
-        """Permissions may have changed on a server: try again to show what waits for one."""
+        """Permissions or locks may have changed on a server: try again what waits for that.
+
+        Also to show the end of a match, with which its table's controls go.
+        """
+        for match in [one for one, where in self._ended.items() if where == server]:
+            self._changed(match)
         waiting = [loss.match_id for loss in self._lost.values() if loss.why is Loss.RIGHTS]
         for table in await self._tables.load_all(waiting):
             if table.row.server_id == server:

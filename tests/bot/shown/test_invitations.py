@@ -28,7 +28,7 @@ from bot.play.patience import SHOWN_WITHIN
 from bot.refusals import ChallengeRefused
 from bot.shown.invitations import AFTER_A_FAULT, PAUSES
 from db.errors import DatabaseUnusable
-from db.ids import MessageId
+from db.ids import MessageId, ServerId
 from db.rows import ChallengeRow, ChallengeStatus, WordRow
 from db.store import Store
 from gin.rules import Rules
@@ -273,3 +273,21 @@ async def test_a_challenge_whose_channel_is_gone_is_withdrawn_and_its_maker_told
     page = post.send.call_args.args[1]
     assert "Your challenge to Bob is withdrawn" in str(page.layout.to_components())
     await house.challenges.propose(INVITATION)
+
+
+@pytest.mark.parametrize("error", [NotAllowed("50013"), ThreadClosed("160005")])
+async def test_a_challenge_that_was_settled_where_a_right_was_missing_says_so_once_it_is_back(
+    house: House, post: NonCallableMagicMock, error: Undelivered
+) -> None:
+    row = await posted(house, INVITATION)
+    post.edit.side_effect = error
+    await house.invitations.show_settled(await house.challenges.withdraw(row.id, ANN))
+    await house.invitations.try_again(CLUB)
+    post.edit.reset_mock(side_effect=True)
+    await house.invitations.try_again(ServerId(CLUB + 1))
+    assert post.edit.call_count == 0
+    for _event in range(2):
+        await house.invitations.try_again(CLUB)
+        page = post.edit.call_args.args[2]
+        assert "This challenge was withdrawn." in str(page.layout.to_components())
+        assert post.edit.call_count == 1

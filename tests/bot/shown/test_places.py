@@ -21,7 +21,7 @@ from bot.mail.post import (
     Undelivered,
 )
 from bot.shown.back import AWAY_FOR_LONG
-from db.ids import ChannelId, MatchId
+from db.ids import ChannelId, MatchId, ServerId
 from db.rows import Loss, LostPlace, MatchStatus
 from tests.bot.playing import (
     ADA,
@@ -385,6 +385,40 @@ async def test_an_edit_that_works_is_no_proof_that_a_right_is_back(
     for _turn in range(5):
         await house.shows(match, *next(acts), ago=timedelta(minutes=10))
     assert told(house) == [TO_ADA]
+
+
+@pytest.mark.parametrize(
+    "errors",
+    [
+        pytest.param([NotAllowed("50001")], id="View Channel or Send Messages is missing"),
+        pytest.param([ThreadClosed("160005")], id="locked"),
+        pytest.param([ThreadArchived("50083")], id="archived and locked"),
+    ],
+)
+async def test_a_match_that_ended_where_a_right_was_missing_is_shown_ended_once_it_is_back(
+    house: House, in_thread: MatchId, errors: list[Undelivered]
+) -> None:
+    """Nobody misses the table any more, but its controls live until it shows the end."""
+    house.discord.failing["edit", THREAD] = [*errors, *errors]
+    house.discord.failing["unarchive", THREAD] = [NotAllowed("50013")] * 2
+    await house.shows(in_thread, "A resign")
+    assert (await house.table(in_thread)).version == 2
+    assert told(house) == []
+
+    await house.showing.places.try_again(ServerId(CLUB + 1))  # of no concern
+    await house.showing.settle()
+    assert len(house.discord.failing["edit", THREAD]) == 1
+    await house.showing.places.try_again(CLUB)  # something else changed there
+    await house.showing.settle()
+    assert (await house.table(in_thread)).version == 2
+    await house.showing.places.try_again(CLUB)
+    await house.showing.settle()
+    table = await house.table(in_thread)
+    assert (table.channel_id, table.version) == (THREAD, 3)
+    house.discord.sent.clear()
+    await house.showing.places.try_again(CLUB)
+    await house.showing.settle()
+    assert house.discord.sent == []
 
 
 # --------------------------------------------------------------------------------------- row 14
