@@ -289,7 +289,7 @@ def _source(sets: Sets, copy_of: str | None) -> HouseSet:
         )
     if copy_of is None and find(sets, UNNAMED) is None:
         raise BadText(
-            _("Say which of your house rules to copy: {names}.").format(
+            _("Say which of your house rules to copy, with the option `copy-of`: {names}.").format(
                 names=", ".join(escaped(one.name) for one in sets)
             )
         )

@@ -37,6 +37,7 @@ Value = int | StrEnum | None
 OPTIONS: Final = tuple(field.name for field in fields(Rules))
 """Every house option, in the order in which they are shown."""
 _PLAIN: Final = Rules()
+_STRAIGHT: Final = Rules(knock_limit=0)
 _YES: Final = ("on", "yes", "true", "1")
 _NO: Final = ("off", "no", "false", "0", "none", "nothing", "never")
 _NOTHING: Final[Mapping[str, Value]] = {
@@ -81,6 +82,20 @@ def option_title(field: str) -> str:
         "scoring": _("Scoring"),
         "finish_rotation": _("Round of three completed"),
     }[field]
+
+
+def title_in(rules: Rules, field: str) -> str:
+    """The same for a set of rules: where only gin ends a hand, nobody knocks."""
+    if field == "illegal_knock" and rules.knock_limit == 0:
+        return _("Gin announced without having it")
+    return option_title(field)
+
+
+def words_in(rules: Rules, field: str) -> str:
+    """The value that an option has in a set of rules, in its words, likewise."""
+    if field == "fiftieth_card" and rules.fiftieth_card and rules.knock_limit == 0:
+        return _("may be taken to go gin with")
+    return value_words(field, getattr(rules, field))
 
 
 def value_words(field: str, value: Value) -> str:
@@ -192,7 +207,8 @@ def parse_option(text: str) -> str:
     """The field that a typed name means; raise :class:`NotUnderstood` with a sentence."""
     wanted = _plain(text)
     for field in OPTIONS:
-        if wanted in (_plain(field), _plain(option_title(field))):
+        titles = (option_title(field), title_in(_STRAIGHT, field))
+        if wanted in (_plain(field), *map(_plain, titles)):
             return field
     raise NotUnderstood(
         _("There is no house option “{typed}”. Pick one from the list.").format(

@@ -220,6 +220,8 @@ def void(rules: Rules) -> Lines:
             "other may take that discard, but only to go gin with it at once, with another "
             "discard. Else they pass, and the hand is void."
         )
+    if rules.fiftieth_card and rules.big_gin is not None:
+        stock += " " + _("Big gin with that card, all eleven melded, ends the hand too.")
     said = [
         _("A void hand brings no points and no box; the same player deals again."),
         stock,

@@ -103,7 +103,10 @@ async def test_what_cannot_be_is_refused_with_the_reason_and_changes_nothing(
     for option in (None, "gin_bonus", "clock"):
         assert "no house rules, so there is nothing to change back" in await keeper.reset(option)
     assert "This set is new." in await keeper.set("shutout", "double", "Friday")
-    assert "Say which of your house rules to copy: Friday." in await keeper.save("wild")
+    assert (
+        "Say which of your house rules to copy, with the option `copy-of`: Friday."
+        in await keeper.save("wild")
+    )
     for option in (None, "gin_bonus"):
         assert "Say which of your house rules you mean: Friday." in await keeper.reset(option)
     again = await keeper.set("shutout", "double", "Friday")

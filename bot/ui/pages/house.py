@@ -10,7 +10,7 @@ from bot.clock import Clock
 from bot.ui import escape
 from bot.ui.clocks import CLOCK, clock_name, clock_title
 from bot.ui.language import _, ngettext
-from bot.ui.options import OPTIONS, no_effect, option_title, value_words
+from bot.ui.options import OPTIONS, no_effect, title_in, value_words, words_in
 from bot.ui.page import HouseSet, Page
 from bot.ui.parts import SUBTLE, Accent, Composer, bullets, lines
 from bot.ui.terms import differences, variant_name
@@ -111,7 +111,7 @@ def _summary(one: HouseSet) -> str:
     mark = " · " + _("the default") if one.is_default else ""
     told = [
         _("{option}: **{value}**").format(
-            option=option_title(field), value=value_words(field, getattr(one.rules, field))
+            option=title_in(one.rules, field), value=words_in(one.rules, field)
         )
         for field in differences(one.rules)
         if field in _SHOWN
@@ -127,7 +127,7 @@ def _summary(one: HouseSet) -> str:
 def _now(house: HouseSet, changed: Sequence[str]) -> str:
     told = [
         _("{option}: **{value}**").format(
-            option=option_title(field), value=value_words(field, getattr(house.rules, field))
+            option=title_in(house.rules, field), value=words_in(house.rules, field)
         )
         for field in changed
         if field in _SHOWN
@@ -147,9 +147,9 @@ def _clock(clock: Clock | None) -> str:
 def _option(rules: Rules, field: str) -> str:
     value, plain = getattr(rules, field), getattr(Rules(), field)
     if value == plain:
-        return f"{option_title(field)}: {value_words(field, value)}"
+        return f"{title_in(rules, field)}: {words_in(rules, field)}"
     return _("{option}: **{value}** (plain game: {plain})").format(
-        option=option_title(field),
-        value=value_words(field, value),
+        option=title_in(rules, field),
+        value=words_in(rules, field),
         plain=value_words(field, plain),
     )

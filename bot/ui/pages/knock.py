@@ -205,7 +205,7 @@ def _spread(shed: Shed, hand: HandView) -> str:
 
 
 def _instead(hand: HandView, rules: Rules, name: str) -> str:
-    """What else can be done with a hand that is gin; empty where nothing else can."""
+    """What else can be done with the hand; empty where nothing else can."""
     if hand.must_knock:
         return ""
     if hand.last_chance:
@@ -261,6 +261,7 @@ def _consequences(shown: MatchShown, shed: Shed, hand: HandView) -> str:
         gives.format(name=name, cards=cardwords.cards(fits)),
         risk.format(name=name, points=way.deadwood, bonus=rules.undercut_bonus),
         doubled,
+        _instead(hand, rules, name) if hand.last_chance else "",
     )
 
 

@@ -16,7 +16,7 @@ from bot.ui.examples import (
     undercut_example,
 )
 from bot.ui.language import _
-from bot.ui.options import OPTIONS, no_effect, option_title, value_words
+from bot.ui.options import OPTIONS, no_effect, title_in, words_in
 from bot.ui.page import Page, RulesShown
 from bot.ui.parts import SUBTLE, Accent, Composer, Option, Press, bullets, lines
 from bot.ui.terms import short_terms, terms
@@ -130,11 +130,10 @@ def _options(rules: Rules) -> tuple[str, ...]:
     plain = Rules()
     said = []
     for field in OPTIONS:
-        value = getattr(rules, field)
-        words = value_words(field, value)
-        if value != getattr(plain, field):
+        words = words_in(rules, field)
+        if getattr(rules, field) != getattr(plain, field):
             words = f"**{words}**"
-        said.append(_("{option}: {value}").format(option=option_title(field), value=words))
+        said.append(_("{option}: {value}").format(option=title_in(rules, field), value=words))
     return tuple(said)
 
 

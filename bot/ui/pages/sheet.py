@@ -114,7 +114,8 @@ def _columns(shown: MatchShown, leaf: SheetPage) -> tuple[list[str], list[str], 
     """One game: a column of points and total for each player, then how the hand ended."""
     seats = shown.view.seats
     widths = _columns_of(shown, leaf)
-    head = "  "
+    lead = _lead(leaf)
+    head = " " * lead
     for person, width in zip(shown.people, widths, strict=True):
         is_last = person is shown.people[-1]  # beside whom nothing stands in this line
         room = _WIDTH - escape.cell_width(head) if is_last else width
@@ -130,20 +131,26 @@ def _columns(shown: MatchShown, leaf: SheetPage) -> tuple[list[str], list[str], 
             elif seat is line.out:
                 said = _right(_("out"), _COLUMN // 2)
             cells.append(said + " " * (width - escape.cell_width(said)))
-        row = f"{line.result.number:>2}{''.join(cells)}"
+        row = f"{line.result.number:>2}".ljust(lead) + "".join(cells)
         body.append(_joined(row, _how(line.result, _WIDTH - escape.cell_width(row) - 1)))
     points = shown.view.sheet.games[0].points
-    foot = f"{'=':>2}" + "".join(
+    foot = f"{'=':>2}".ljust(lead) + "".join(
         f"{own:>{_COLUMN}}" + " " * (width - _COLUMN)
         for own, width in zip(points, widths, strict=True)
     )
     return [head], body, [foot]
 
 
+def _lead(leaf: SheetPage) -> int:
+    """Cells of a hand's number; one more where three digits of points would touch it."""
+    points = [one.points for line in leaf.lines for one in line.entries[:1] if one is not None]
+    return 3 if max(points, default=0) >= 100 else 2
+
+
 def _columns_of(shown: MatchShown, leaf: SheetPage) -> list[int]:
     """How wide each player's column is: as his name wants it, where how hands ended leaves room."""
     widths = [_COLUMN] * len(shown.people)
-    left = _WIDTH - 3 - sum(widths)
+    left = _WIDTH - _lead(leaf) - 1 - sum(widths)
     spare = left - max((escape.cell_width(_how(one.result, left)) for one in leaf.lines), default=0)
     for place, person in enumerate(shown.people[:-1]):
         wanted = escape.cell_width(escape.clean(person.name)) + 2 - _COLUMN
@@ -172,13 +179,16 @@ def _hollywood(shown: MatchShown, leaf: SheetPage) -> tuple[list[str], list[str]
 
 
 def _hollywood_line(shown: MatchShown, line: SheetLine) -> str:
-    result = line.result
+    result, how = line.result, ending_words(line.result)
     entry: Entry | None = next((one for one in line.entries if one is not None), None)
     name = shown.people[entry.seat].name if entry is not None else ""
     who = escape.cells(name, _NAME) if name else " " * _NAME
     points = f"{entry.points:>+5}" if entry is not None else " " * 5
     totals = [str(one.running) if one is not None else "" for one in line.entries]
-    return _joined(f"{result.number:>2} {who}{points}{_cells(totals)}", ending_words(result))
+    row = f"{result.number:>2} {who}{points}{_cells(totals)}"
+    if entry is None and escape.cell_width(f"{row} {how}") > _WIDTH:
+        return f"{result.number:>2} {how}"  # it would begin under the last game
+    return _joined(row, how)
 
 
 def _joined(row: str, how: str) -> str:

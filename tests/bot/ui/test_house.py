@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.ui.options import OPTIONS, option_title
+from bot.ui.options import OPTIONS, option_title, parse_option
 from bot.ui.page import HouseSet
 from bot.ui.pages import house_page, house_set_page
 from gin import Rules
@@ -51,6 +51,20 @@ def test_a_set_shows_every_option_that_it_can_set_and_marks_what_differs() -> No
     assert "- Big gin: **50 points** (plain game: not played)" in said
     assert "- Undercut bonus: 25 points\n" in said
     assert said.count("(plain game: ") == 3
+
+
+def test_where_only_gin_ends_a_hand_no_option_speaks_of_knocking() -> None:
+    rules = Rules(knock_limit=0, fiftieth_card=True, illegal_knock=IllegalKnock.EXPOSE)
+    one = HouseSet("straight", rules)
+    for page in (
+        house_set_page(one, changed=("fiftieth_card", "illegal_knock")),
+        house_page((one,), "The Card Room"),
+    ):
+        said = text(page)
+        assert "Fiftieth card: **may be taken to go gin with**" in said
+        assert "Gin announced without having it: **announced, and the opponent may look**" in said
+        assert "knock" not in said.lower().replace("knock limit", "")
+    assert parse_option("gin announced without having it") == "illegal_knock"
 
 
 def test_what_was_set_just_now_is_said_first() -> None:

@@ -86,6 +86,16 @@ def test_nobody_is_told_to_play_on_where_that_is_impossible() -> None:
     assert "the hand is void" in last
 
 
+def test_a_knock_on_the_last_draw_says_what_becomes_of_the_hand_without_it() -> None:
+    one = shown(may_knock(), A)
+    hand = one.view.hand
+    assert hand is not None
+    last = replace(one, view=replace(one.view, hand=replace(hand, last_chance=True)))
+    without = "You don't have to, but if you discard instead, the hand is void."
+    assert without in text(knock_page(last))
+    assert without not in text(knock_page(one))
+
+
 def test_other_ways_to_knock_can_be_chosen() -> None:
     one = shown(may_gin(), A)
     (options,) = selects(knock_page(one)).values()

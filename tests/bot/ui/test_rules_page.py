@@ -198,6 +198,10 @@ def test_options_of_a_hand_are_told_in_their_topic() -> None:
     assert "only to knock with it at once" in said(rules, RulesTopic.VOID)
     straight = Rules(knock_limit=0, fiftieth_card=True)
     assert "only to go gin with it at once" in said(straight, RulesTopic.VOID)
+    big = "Big gin with that card, all eleven melded, ends the hand too."
+    assert big in said(rules, RulesTopic.VOID)
+    assert big not in said(straight, RulesTopic.VOID)
+    assert big not in said(Rules(big_gin=31), RulesTopic.VOID)
     assert "after 60 draws by both together" in said(rules, RulesTopic.VOID)
 
 

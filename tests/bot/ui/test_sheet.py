@@ -46,6 +46,18 @@ def test_each_hand_has_a_line_with_points_running_total_and_sum() -> None:
     ]
 
 
+def test_three_digits_of_points_do_not_touch_the_number_of_their_hand() -> None:
+    rules = Rules(target=300, undercut_bonus=100)
+    match = table.undercut(table.undercut(played(rules, (B, 25)), A, 103), B, 105)
+    assert block(text(sheet_page(shown(match)))) == [
+        "    Ann     Bob",
+        " 1          +25  25 knock 33 − 8",
+        " 2 +103 103         undercut",
+        " 3         +105 130 undercut",
+        " =      103     130",
+    ]
+
+
 def test_longer_names_take_the_room_that_is_there_and_numbers_stand_under_them() -> None:
     match = played(Rules(), (A, 30), (B, 25))
     people = (PersonShown(101, "Annabella"), PersonShown(102, "Former player"))
@@ -277,6 +289,7 @@ def test_a_hand_that_ended_by_a_resignation_is_broken_off_everywhere_and_void_no
         page = sheet_page(shown(match))
         (row,) = [line for line in block(text(page)) if line.startswith(" 2")]
         assert row.endswith(" broken off"), scoring
+        assert scoring is not Scoring.HOLLYWOOD or row == " 2 broken off"
         assert escape.cell_width(row) <= 36
         (picture,) = page.pictures
         assert isinstance(picture.render, partial)
