@@ -32,6 +32,8 @@ REPAIR_PAUSE: Final = timedelta(milliseconds=400)
 """After a match that was repaired: with its three or four messages that leaves half of what
 Discord allows to those who play on."""
 MOST_SEATS: Final = 3
+MOST_OFTEN: Final = 12
+"""Times in a row that a part is shown at one version: something asks for it in a circle then."""
 
 Part = tuple[MatchId, int]
 """What one worker keeps up to date: a match, and its table (`TABLE_SEAT`) or a seat's hand."""
@@ -148,13 +150,19 @@ class Upkeep:
 
     async def _work(self, part: Part, seen: Standing) -> None:
         standing: Standing | None = seen
+        shown: Counter[int] = Counter()
         try:
             while standing is not None:
                 await self._show(standing, part[1])
-                self._succeeded(part)
                 if part not in self._stale:
+                    self._succeeded(part)
                     return
                 self._stale.discard(part)
+                shown[standing.table.head] += 1
+                if shown[standing.table.head] >= MOST_OFTEN:
+                    log.warning("shown in a circle", match=part[0], part=part[1])
+                    raise TryLater("asked for at once again and again")
+                self._succeeded(part)
                 standing = await self._look_at(part[0])
         except TryLater as error:
             self._retry(part, error.wait)

@@ -50,6 +50,8 @@ VALIDATED = 10
 PATIENCE = 20.0
 PLAYED_ON_FOR = 100
 """Steps: a match of thousands of points, which chance may have agreed on, is given up then."""
+GOES_ON = 25
+"""Acts at least in so many steps: what is offered must lead on."""
 GIVEN_UP_IN = 4
 """Steps: a resignation is typed, asked about, and typed again."""
 
@@ -173,22 +175,35 @@ class Fuzz:
         First they play; what goes on after that is given up.
         """
         started = set(self._running())
-        await self._steps(self._next_in, PLAYED_ON_FOR)
+        stood = {number: self._stands_at(number) for number in started}
+        if await self._steps(self._next_in, PLAYED_ON_FOR) == PLAYED_ON_FOR:
+            for number in self._running():
+                if self._stands_at(number) < stood[number] + GOES_ON:
+                    self.outcome.problems.append(
+                        f"goes round in circles: {self._why_stuck(number)}"
+                    )
         await self._steps(self._resignation, GIVEN_UP_IN)
         stuck = set(self._running())
         self.outcome.problems += map(self._why_stuck, stuck)
         self.outcome.played_on = len(started - stuck)
 
-    async def _steps(self, step_in: Callable[[int], Interaction | None], most: int) -> None:
-        """Take a step in every match that still runs, so often at most, as long as there is one."""
-        for _ in range(most):
+    async def _steps(self, step_in: Callable[[int], Interaction | None], most: int) -> int:
+        """Take a step in every match that still runs, so often at most, as long as there is one.
+
+        Gives how often.
+        """
+        for taken in range(most):
             batch = [made for number in self._running() if (made := step_in(number))]
             if not batch or self.outcome.problems:
-                return
+                return taken
             for made in batch:
                 self._books.note(made)
             await self._answered(batch)
             self._judge(batch)
+        return most
+
+    def _stands_at(self, number: int) -> int:
+        return len(self._books.followed[number].texts)
 
     def _resignation(self, number: int) -> Interaction | None:
         """Let one of those type it who have been offered something till now."""

@@ -12,9 +12,10 @@ import bot.shown.showing
 from bot.mail.post import NotAllowed, TryLater
 from bot.now import utc_now
 from bot.shown import upkeep
+from bot.shown.standing import Standing
 from bot.ui.page import Page
 from db.ids import MatchId, MessageId
-from db.rows import ShownKind, ShownRow
+from db.rows import TABLE_SEAT, ShownKind, ShownRow
 from tests.bot.playing import CLUB, LOUNGE, REFUSED, TO_ADA, TO_BEN, A, B, House, turns, until
 
 # ------------------------------------------------------------------------------- failures
@@ -129,6 +130,30 @@ async def test_a_table_that_may_not_be_shown_is_not_hammered(house: House, match
     assert not house.showing._upkeep._retries
     await house.shows(match, "A pass")
     assert (await house.table(match)).version == 4
+
+
+async def test_what_asks_for_itself_in_a_circle_is_left_for_a_while(
+    house: House, match: MatchId
+) -> None:
+    table = await house.tables.load(match)
+    assert table is not None
+    shown: list[int] = []
+
+    async def look(_: MatchId) -> Standing:
+        return Standing(table, {})
+
+    async def show(_: Standing, part: int) -> None:
+        shown.append(part)
+        keep.once_more((match, part))
+
+    keep = upkeep.Upkeep(look, show)
+    keep.changed(match)
+    await keep.settle()
+    assert {part: shown.count(part) for part in (A, B, TABLE_SEAT)} == dict.fromkeys(
+        (A, B, TABLE_SEAT), upkeep.MOST_OFTEN
+    )
+    assert set(keep._retries) == {(match, A), (match, B), (match, TABLE_SEAT)}
+    await keep.close(timedelta(0))
 
 
 # --------------------------------------------------------------------------- start and end
