@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from datetime import datetime
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
@@ -11,6 +12,7 @@ from bot.desk.rescue import LONGEST_REASON, limits_note, server_of
 from bot.front.reply import Reply
 from bot.front.visit import Invited, Visit
 from bot.house import House
+from bot.play import deed
 from bot.refusals import BadText
 from bot.ui import rights
 from bot.ui.escape import name as escaped
@@ -76,6 +78,7 @@ async def _take_back(
         if row.server_id == server
         and await tx.challenges.settle(row.id, ChallengeStatus.WITHDRAWN, now)
     ]
+    tx.then += [partial(deed.challenge_changed, row.id) for row in settled]
     return tuple([await tx.challenges.get(row.id) or row for row in settled])
 
 

@@ -134,3 +134,15 @@ async def test_who_was_not_asked_whether_to_call_a_match_off_is_asked_at_the_nex
     assert "That counts" in (await room.ben.slash(room.table, "gin cancel")).text
     assert "I've asked" in (await room.ben.slash(room.table, "gin cancel")).text
     assert "You have asked already" in (await room.ben.slash(room.table, "gin cancel")).text
+
+
+async def test_what_a_block_took_back_says_so_though_the_disk_was_full_right_after_it(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert room.bot is not None
+    house = room.bot.house
+    await room.ben.slash(room.table, "gin challenge", opponent=room.cleo)
+    fails_once_after(monkeypatch, (house.people, "named"), (house.invitations, "show_settled"))
+    blocked = await room.ada.slash(room.table, "gin-admin block", person=room.ben)
+    assert "That counts" in blocked.text
+    assert await room.cleo.sees(room.table, "This challenge was withdrawn")
