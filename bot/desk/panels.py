@@ -47,19 +47,21 @@ def panel_reply(
         public=visit.in_direct_messages,
         panel=Panel(table.id, seat, table.head),
         changed=table.id if changed else None,
-        delivered=partial(_delivered, house, table.id, seat, table.head) if stays else None,
+        delivered=partial(_delivered, house, visit, table.id, seat, table.head) if stays else None,
     )
 
 
 async def _delivered(
     house: House,
+    visit: Visit,
     match: MatchId,
     seat: Seat,
     version: int,
     channel: ChannelId,
     message: MessageId,
 ) -> None:
-    await house.showing.hand_shown(match, seat, channel, message, version)
+    pressed = message == visit.message
+    await house.showing.hand_shown(match, seat, channel, message, version, pressed=pressed)
 
 
 async def or_present_hand(

@@ -20,11 +20,12 @@ from bot.front.reply import Reply
 from bot.front.serving import serve
 from bot.front.visit import Visit
 from bot.house import House
+from bot.mail.post import controls_in
 from bot.refusals import BadText, OldControl
 from bot.ui.controls import Control, Verb, unpack_cards, unpack_melds
 from bot.ui.escape import whole
 from bot.ui.language import _
-from db.ids import ChallengeId, MatchId, PersonId, ServerId
+from db.ids import ChallengeId, ChannelId, MatchId, MessageId, PersonId, ServerId
 from gin import Pile
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -260,6 +261,11 @@ async def route(house: House, interaction: Interaction) -> None:
 
     opens_form = press is not None and press.control.verb in FORMS
     await serve(house, interaction, work, opens_form=opens_form)
+    message = interaction.message
+    if press is not None and message is not None and interaction.guild_id is not None:
+        ids = controls_in([component.to_dict() for component in message.components])
+        where = ChannelId(interaction.channel_id or 0), MessageId(message.id)
+        house.showing.pressed(press.match, *where, ids)
 
 
 def read(interaction: Interaction) -> Press | None:

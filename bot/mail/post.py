@@ -279,18 +279,32 @@ class Post:
 
         None where there is none, or where the bot may not look. Raises :class:`Undelivered`.
         """
-        await self.governor.slot(Urgency.TABLE)
         since = discord.utils.time_snowflake(after - CLOCKS_DIFFER)
+        said = await self._said(channel, Urgency.TABLE, after=since)
+        return next((message for message, ids in said.items() if control in ids), None)
+
+    async def newest(self, channel: ChannelId) -> dict[MessageId, set[str]]:
+        """The custom ids in each message of ours among the newest of a channel.
+
+        None of them where the bot may not look. Raises :class:`Undelivered`.
+        """
+        return await self._said(channel, Urgency.TIDY)
+
+    async def _said(
+        self, channel: ChannelId, urgency: Urgency, after: int | None = None
+    ) -> dict[MessageId, set[str]]:
+        await self.governor.slot(urgency)
         try:
             async with _request():
-                said = await self._client.http.logs_from(channel, LOOKED_BACK, after=since)
+                said = await self._client.http.logs_from(channel, LOOKED_BACK, after=after)
         except FAILURES as error:
             raise told(error, "find", channel) from error
         me = None if self._client.user is None else str(self._client.user.id)
-        for message in said:
-            if message["author"]["id"] == me and control in _controls(message.get("components")):
-                return MessageId(int(message["id"]))
-        return None
+        return {
+            MessageId(int(message["id"])): controls_in(message.get("components"))
+            for message in said
+            if message["author"]["id"] == me
+        }
 
     async def is_member(
         self, server: ServerId, person: PersonId, *, urgency: Urgency = Urgency.TURN
@@ -324,15 +338,15 @@ class Post:
         return rights.missing(here, in_thread=isinstance(place, discord.Thread))
 
 
-def _controls(components: object) -> set[str]:
-    """The custom ids in a message's components, however deep they lie."""
+def controls_in(components: object) -> set[str]:
+    """The custom ids in a message's components, as Discord writes them, however deep they lie."""
     found: set[str] = set()
     if isinstance(components, list):
         for component in components:
             if isinstance(component, dict):
-                found.add(str(component.get("custom_id")))
-                found |= _controls(component.get("components"))
-                found |= _controls([component.get("accessory")])
+                found |= {one for one in (component.get("custom_id"),) if isinstance(one, str)}
+                found |= controls_in(component.get("components"))
+                found |= controls_in([component.get("accessory")])
     return found
 
 

@@ -210,6 +210,7 @@ class Hands:
             page,
             urgency=Urgency.TURN,
             silent=not wants_calls or (row is not None and not calls),
+            instead_of=row,
         )
 
     def _is_there(self, table: Table, seat: Seat) -> bool:

@@ -169,7 +169,7 @@ class Invitations:
             challenge_page(await self._challenges.shown(row)),
             urgency=Urgency.TURN,
             ping=Ping(row.opponents),
-            once=f"c{row.id:x}.{int(row.created_at.timestamp()):x}"[-25:],
+            once=_name_of(row),
         )
 
     async def post_elsewhere(self, row: ChallengeRow) -> None:
@@ -298,3 +298,9 @@ class Invitations:
                 await self._post.send(channel, note_page(said), urgency=Urgency.TURN)
         except Undelivered:
             log.info("not told of a withdrawn challenge", challenge=row.id)
+
+
+def _name_of(row: ChallengeRow) -> str:
+    """A name for a challenge's message in one channel: elsewhere it is another message."""
+    began, where = int(row.created_at.timestamp()), row.channel_id % 65_521
+    return f"c{row.id:x}.{began:x}.{where:x}"[-25:]

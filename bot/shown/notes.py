@@ -199,6 +199,22 @@ class Notes:
             await tx.shown.drop(old.match_id, old.whose, kind)
             return True
 
+    async def beside(self, row: ShownRow) -> ShownRow | None:
+        """Note a message that shows a part, too, as one that has to go, and give it.
+
+        None where it is noted already, or where the part is noted nowhere: then it may be the only
+        one.
+        """
+        async with self._moving(row.match_id, (row.kind, row.seat)) as tx:
+            rows = await tx.shown.of_match(row.match_id)
+            parts = {(known.kind, known.seat) for known in rows}
+            needed = row.kind in (ShownKind.TABLE, ShownKind.HAND)
+            if any(known.message_id == row.message_id for known in rows) or (
+                needed and (row.kind, row.seat) not in parts
+            ):
+                return None
+            return await self._to_go(tx, row)
+
     async def let_be(self, match: MatchId, kind: ShownKind, seat: int) -> None:
         """Keep no note of a part of a match any more: its message may stay, or can't be reached."""
         self._note(match, (kind, seat), None)

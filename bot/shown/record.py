@@ -15,11 +15,14 @@ from bot.mail.governor import Urgency
 from bot.mail.post import NOBODY, ChannelGone, Ping, Post, TryLater, Undelivered
 from bot.now import Now
 from bot.play.table import Table
-from bot.shown.attempts import Attempts, name_of
+from bot.shown.attempts import Attempt, Attempts, Place
 from bot.shown.notes import Notes
+from bot.shown.standing import Standing
+from bot.shown.strays import Strays
 from bot.ui.page import Page
 from db.ids import ChannelId, MatchId, MessageId
-from db.rows import ShownKind, ShownRow
+from db.rows import TABLE_SEAT, ShownKind, ShownRow
+from gin import Seat
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -32,9 +35,6 @@ NOTED_FOR: Final = timedelta(days=7)
 KEPT: Final = 1_000
 """Messages that are remembered as deleted: of a press is heard within seconds; the same number of
 those that are left alone."""
-
-Place = tuple[ShownKind, int, ChannelId]
-"""Which part of a match is shown in which channel: its kind, and the seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +52,21 @@ class Record:
     """
 
     def __init__(
-        self, notes: Notes, post: Post, once_more: Callable[[tuple[MatchId, int]], None], now: Now
+        self,
+        notes: Notes,
+        post: Post,
+        strays: Strays,
+        once_more: Callable[[tuple[MatchId, int]], None],
+        now: Now,
     ) -> None:
         self._notes = notes
         self._post = post
+        self._strays = strays
         self._once_more = once_more
         self._now = now
-        self._attempts = Attempts(now)
+        self._attempts = Attempts(now, self._lost)
+        self._gone: OrderedDict[tuple[MatchId, ShownKind, int], MessageId] = OrderedDict()
+        """The last message of a part that stands nowhere since."""
         self.left: set[tuple[MatchId, int]] = set()
         """Parts of which an old message could not be deleted when that was last tried."""
         self._deleted: OrderedDict[tuple[ChannelId, MessageId], None] = OrderedDict()
@@ -74,25 +82,24 @@ class Record:
         urgency: Urgency,
         silent: bool = False,
         ping: Ping = NOBODY,
+        instead_of: ShownRow | None = None,
     ) -> None:
         """Post a part anew, once, and remember where it stands; raise `Undelivered`.
 
-        Where that can't be remembered, the next attempt is given the same message.
+        Where that can't be remembered, the next attempt is to remember the same message.
         """
         kind, seat, channel = place
-        with self._attempts.attempt(table, kind, seat, channel) as version:
-            message = await self._post.send(
-                channel,
-                page,
-                urgency=urgency,
-                silent=silent,
-                ping=ping,
-                once=name_of(table, kind, seat, channel, version),
-            )
-            replaced = await self._stands(table.id, place, message, version)
+        gone = self._gone.get((table.id, kind, seat), MessageId(0))
+        before = gone if instead_of is None else max(gone, instead_of.message_id)
+        with self._attempts.attempt(table, place, before) as tried:
+            if tried.message is None:
+                tried.message = await self._post.send(
+                    channel, page, urgency=urgency, silent=silent, ping=ping, once=tried.name
+                )
+            replaced = await self._stands(table.id, place, tried.message, tried.version)
         if replaced is not None:
             await self.remove(replaced)
-        if version < table.head:
+        if tried.version < table.head:
             self._once_more((table.id, seat))
 
     def is_trying(self, table: Table, place: Place) -> bool:
@@ -100,27 +107,45 @@ class Record:
 
         To edit the one that is noted would leave two.
         """
-        return self._attempts.is_open(table.id, *place)
+        return self._attempts.is_open(table.id, place)
 
-    async def note(self, match: MatchId, place: Place, message: MessageId, version: int) -> None:
-        """Remember where a part stands, and delete the message in whose place it came."""
+    async def note(
+        self,
+        match: MatchId,
+        place: Place,
+        message: MessageId,
+        version: int,
+        *,
+        pressed: bool = False,
+    ) -> None:
+        """Remember where a part stands, and delete the message in whose place it came.
+
+        One that was ``pressed`` stood before; a newer one than the one that is noted has come
+        unheard then.
+        """
         kind, seat, _channel = place
         known = await self._notes.noted(match, kind, seat)
         replaced = await self._stands(match, place, message, version)
-        if known is None or message > known.message_id:  # not an old one that was pressed
-            self._attempts.found(match, *place)
+        if pressed and (known is None or message > known.message_id):
+            self._attempts.found(match, place)
         if replaced is not None:
             await self.remove(replaced)
 
     async def answered(
-        self, match: MatchId, place: Place, message: MessageId, version: int
+        self,
+        match: MatchId,
+        place: Place,
+        message: MessageId,
+        version: int,
+        *,
+        pressed: bool = False,
     ) -> None:
         """The same for a message that an answer has changed: it may have been deleted since."""
         _kind, seat, channel = place
         if (channel, message) in self._deleted:
             self._once_more((match, seat))
         else:
-            await self.note(match, place, message, version)
+            await self.note(match, place, message, version, pressed=pressed)
 
     async def _stands(
         self, match: MatchId, place: Place, message: MessageId, version: int
@@ -133,7 +158,42 @@ class Record:
 
     async def take_away(self, row: ShownRow) -> None:
         """Note that a message has to go, and delete it."""
-        await self.remove(row if row.kind is ShownKind.OLD else await self._notes.gone(row))
+        if row.kind is not ShownKind.OLD:
+            self._stood(row.match_id, row.kind, row.seat, row.message_id)
+            row = await self._notes.gone(row)
+        await self.remove(row)
+
+    def _stood(self, match: MatchId, kind: ShownKind, seat: int, message: MessageId) -> None:
+        self._gone[match, kind, seat] = message
+        self._gone.move_to_end((match, kind, seat))
+        if len(self._gone) > KEPT:
+            self._gone.popitem(last=False)
+
+    async def remove_strays(self, standing: Standing, part: int) -> None:
+        """Delete what stands beside a part that was just shown; raise `TryLater`."""
+        table = standing.table
+        row = self._notes.table(table.id) or standing.on_table
+
+        def is_over(place: Place, tried: Attempt) -> bool:
+            kind, _seat, channel = place
+            if _part_of(place) != part or kind is ShownKind.HAND:
+                return False
+            if kind is ShownKind.TABLE:
+                return channel not in (table.channel, row and row.channel_id)
+            return not table.awaits(Seat(part)) or tried.version < table.turn_since(Seat(part))
+
+        self._attempts.close(table.id, is_over)
+        for stray in await self._strays.to_go((table.id, part)):
+            await self.remove(stray)
+
+    def _lost(self, match: MatchId, place: Place, message: MessageId | None) -> None:
+        """A message may stand there that no attempt will find; its id, where that is known."""
+        kind, _seat, channel = place
+        part = match, _part_of(place)
+        if message is not None:
+            self._strays.seen(part, kind, channel, message)
+        elif kind in (ShownKind.TABLE, ShownKind.HAND):
+            self._strays.suspect(part, channel)
 
     async def remove(self, row: ShownRow) -> None:
         """Delete a message that is noted as one that has to go (`ShownKind.OLD`).
@@ -156,6 +216,8 @@ class Record:
         if len(self._deleted) > KEPT:
             self._deleted.popitem(last=False)
         if await self._notes.deleted(row):
+            kind = ShownKind.TABLE if row.whose == TABLE_SEAT else ShownKind.HAND
+            self._stood(row.match_id, kind, row.whose, row.message_id)
             self._once_more((row.match_id, row.whose))
 
     def _failed_to_go(self, row: ShownRow, error: Undelivered) -> None:
@@ -174,3 +236,9 @@ class Record:
         """Whether this is a message that has to go but can't, so that it isn't tried for now."""
         failed = self._failed.get(row.message_id) if row.kind is ShownKind.OLD else None
         return failed is not None and self._now() < failed.again
+
+
+def _part_of(place: Place) -> int:
+    """The seat for which something stands, or of whose leaving it tells; or `TABLE_SEAT`."""
+    kind, seat, _channel = place
+    return seat % len(Seat) if kind is ShownKind.GONE else seat

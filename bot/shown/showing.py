@@ -8,7 +8,7 @@ repaired. Nothing here is inside a transaction.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -42,6 +42,7 @@ from bot.shown.questions import Words, tell
 from bot.shown.record import Record
 from bot.shown.sight import Sight
 from bot.shown.standing import Standing, is_old
+from bot.shown.strays import Strays, is_part
 from bot.shown.upkeep import Upkeep
 from bot.shown.whispers import Whispers
 from bot.ui.page import MatchShown
@@ -84,7 +85,10 @@ class Showing:
         self.places = Places(
             store, tables, post, people, presence, self.changed, self.in_doubt, now
         )
-        self._record = Record(self._notes, post, self._upkeep.once_more, now)
+        self._strays = Strays(self._notes, post, now)
+        self._unsure: set[MatchId] = set()
+        """Matches that were behind at the start: a message may have come unheard before it."""
+        self._record = Record(self._notes, post, self._strays, self._upkeep.once_more, now)
         self._whispers = Whispers(post, now, tables.remembered, self.changed)
         self._leavers = Leavers(store, tables, post, presence, self.changed, now)
         self._sight = Sight(store, people, self.places, now)
@@ -152,6 +156,7 @@ class Showing:
             behind = await tx.shown.stale(limit=100_000)
         ended = {row.match_id for row in behind}.difference(running)
         self._leavers.begin(running)
+        self._unsure |= {*doubtful, *ended}
         await self._upkeep.repair(sorted({*doubtful, *ended, *self._again}))
         await self._notes.settle()
         await say_back(self._post, behind, away)
@@ -197,17 +202,39 @@ class Showing:
         for table in await self.places.closed(thread):
             self.in_doubt(table.id)
 
+    def pressed(
+        self, match: MatchId, channel: ChannelId, message: MessageId, controls: Collection[str]
+    ) -> None:
+        """Somebody used a public message with these custom ids: one that isn't ours to keep goes.
+
+        A table that nobody has noted, say, since a stop of the bot came between.
+        """
+        row = self._notes.table(match)
+        is_noted = row is not None and row.message_id == message
+        if not is_noted and is_part(controls, match, TABLE_SEAT):
+            self._strays.seen((match, TABLE_SEAT), ShownKind.TABLE, channel, message)
+            self.changed(match)
+
     async def hand_shown(
-        self, match: MatchId, seat: Seat, channel: ChannelId, message: MessageId, version: int
+        self,
+        match: MatchId,
+        seat: Seat,
+        channel: ChannelId,
+        message: MessageId,
+        version: int,
+        *,
+        pressed: bool = False,
     ) -> None:
         """An answer put this person's hand, at ``version``, into his direct messages.
 
-        It may have landed after a newer edit of ours, so what it showed is what counts, and an
-        edit that is on its way meanwhile is made again.
+        That is a new message, or the one that he ``pressed``. It may have landed after a newer
+        edit of ours, so what it showed is what counts, and an edit that is on its way meanwhile is
+        made again.
         """
         if self._upkeep.is_working((match, seat)):
             self._hands.overtake(match, seat)
-        await self._record.answered(match, (ShownKind.HAND, seat, channel), message, version)
+        place = ShownKind.HAND, seat, channel
+        await self._record.answered(match, place, message, version, pressed=pressed)
         table = self._tables.remembered(match)
         if table is None or version < table.due(seat):
             self.changed(match)
@@ -282,6 +309,11 @@ class Showing:
         again &= {TABLE_SEAT, *range(len(table.people))}
         twofold = filter(partial(self._may_stand_twice, standing), range(len(table.people)))
         standing = replace(standing, private=private, again=frozenset((*again, *twofold)))
+        if match in self._unsure:
+            self._unsure.discard(match)
+            self._suspect(standing)
+        beside = self._strays.are_beside(match, (TABLE_SEAT, *range(len(table.people))))
+        standing = replace(standing, beside=beside)
         if table.is_over:
             self._below.forget(match)
             self._notes.forget(match)
@@ -292,6 +324,16 @@ class Showing:
         if left is not None or back is not None:
             standing = replace(standing, left=left, back=back)
         return standing
+
+    def _suspect(self, standing: Standing) -> None:
+        """What is behind after a start may have come unheard: see what stands there."""
+        table, row = standing.table, standing.on_table
+        if standing.table_is_due():
+            where = [table.channel] if row is None else [table.channel, row.channel_id]
+            self._strays.suspect((table.id, TABLE_SEAT), *where)
+        for seat in (Seat(number) for number in range(len(table.people))):
+            if standing.hand_is_due(seat):
+                self._strays.suspect((table.id, seat))
 
     def _may_stand_twice(self, standing: Standing, seat: int) -> bool:
         """Whether a newer message with a hand may stand beside the one that is noted."""
@@ -307,6 +349,7 @@ class Showing:
         await self._bring_up_to_date(standing, part)
         for old in standing.old(part):
             await self._record.remove(old)
+        await self._record.remove_strays(standing, part)
         is_behind = part != TABLE_SEAT and self._whispers.is_behind(table, Seat(part))
         if is_behind or (table.id, part) in self._record.left:
             raise TryLater("a private answer, or a message that has to go")
@@ -384,7 +427,9 @@ class Showing:
                 await self._record.note(table.id, where, row.message_id, table.head)
                 return False
         page = table_page(await self._sight.of(table, None, None))
-        await self._record.stand(table, place, page, urgency=Urgency.TABLE, silent=row is not None)
+        await self._record.stand(
+            table, place, page, urgency=Urgency.TABLE, silent=row is not None, instead_of=row
+        )
         self._below.posted(table.id, table.channel)
         return True
 

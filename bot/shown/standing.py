@@ -34,6 +34,8 @@ class Standing:
     """Who is awaited, and isn't on the server any more."""
     back: Seat | None = None
     """Who is awaited, and is there again though the others were told that he had left."""
+    beside: frozenset[int] = frozenset()
+    """Parts beside whose message another may stand that nobody has noted."""
 
     @classmethod
     def of(cls, table: Table, rows: tuple[ShownRow, ...]) -> Standing:
@@ -157,7 +159,11 @@ class Standing:
             or self.calls_over(seat)
             or self.untold(seat)
             or self.back == seat
-            or self.old(seat)
+            or self._has_more(seat)
         ]
-        is_behind = self.table_is_due() or self.old(TABLE_SEAT)
+        is_behind = self.table_is_due() or self._has_more(TABLE_SEAT)
         return [*parts, TABLE_SEAT] if is_behind else parts
+
+    def _has_more(self, part: int) -> bool:
+        """Whether messages stand beside that of a part that have to go."""
+        return part in self.beside or bool(self.old(part))

@@ -16,7 +16,15 @@ from discord.utils import time_snowflake
 
 from bot.mail.governor import Urgency
 from bot.mail.people import People
-from bot.mail.post import NOBODY, Ping, Post, PrivatePlace, Undelivered
+from bot.mail.post import (
+    NOBODY,
+    Ping,
+    Post,
+    PrivatePlace,
+    TryLater,
+    Undelivered,
+    controls_in,
+)
 from bot.now import utc_now
 from bot.play.presence import Presence
 from bot.play.tables import Tables
@@ -70,6 +78,8 @@ class Discord(Post):
         self.begun: list[tuple[str, ChannelId]] = []
         self._ids = count(time_snowflake(datetime.now(UTC)))
         self._named: dict[str, MessageId] = {}
+        self._controls: defaultdict[ChannelId, dict[MessageId, set[str]]] = defaultdict(dict)
+        """By channel: the custom ids in each message as it was posted."""
 
     async def _asked(self, request: Sent) -> MessageId:
         self.begun.append((request.act, request.channel))
@@ -94,8 +104,16 @@ class Discord(Post):
         message = MessageId(next(self._ids))
         if once is not None:  # as Discord does, also where its first answer was lost
             message = self._named.setdefault(once, message)
-        said = str(page.layout.to_components())
-        return await self._asked(Sent("send", channel, message, urgency, ping, silent, once, said))
+        components = page.layout.to_components()
+        request = Sent("send", channel, message, urgency, ping, silent, once, str(components))
+        try:
+            await self._asked(request)
+        except TryLater:
+            if once is not None:  # its answer alone was lost
+                self._controls[channel][message] = controls_in(components)
+            raise
+        self._controls[channel][message] = controls_in(components)
+        return message
 
     async def edit(
         self,
@@ -109,6 +127,15 @@ class Discord(Post):
 
     async def delete(self, channel: ChannelId, message: MessageId) -> None:
         await self._asked(Sent("delete", channel, message))
+        self._controls[channel].pop(message, None)
+
+    async def newest(self, channel: ChannelId) -> dict[MessageId, set[str]]:
+        await self._asked(Sent("look", channel, MessageId(0)))
+        return dict(self._controls[channel])
+
+    def live(self, channel: ChannelId) -> set[MessageId]:
+        """What stands in a channel, whether its sender knows of it or not."""
+        return set(self._controls[channel])
 
     async def edit_private(self, place: PrivatePlace, page: Page) -> None:  # noqa: ARG002
         await self._asked(Sent("edit", PRIVATE, place.message))

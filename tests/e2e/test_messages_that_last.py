@@ -15,10 +15,12 @@ import pytest
 
 import bot.shown.hands
 from bot.client import Ginhouse
+from bot.mail.governor import Urgency
 from bot.mail.post import Post
 from bot.shown import upkeep
 from bot.shown.showing import FAR_UP
 from bot.ui.page import Page
+from bot.ui.pages import table_page
 from db.ids import MatchId
 from playground.acting.people import buttons, text_of
 from playground.errors import Code, Refused
@@ -307,3 +309,53 @@ async def online_again(room: Room) -> None:
         "the bot at the gateway",
         within=20,
     )
+
+
+# ------------------------------------------------------------------------ what nobody has noted
+
+
+async def test_a_table_that_nobody_has_noted_answers_to_a_press_and_goes(room: Room) -> None:
+    """Row 11: however it came to stand there beside the other."""
+    await sit_down(room)
+    assert room.bot is not None
+    house = room.bot.house
+    match = await house.tables.load(MatchId(1))
+    assert match is not None
+    page = table_page(await house.shown(match, None))
+    stray = room.world.find_message(
+        await house.post.send(match.channel, page, urgency=Urgency.TABLE)
+    )
+    assert stray is not None
+    table = await table_of(room)
+    assert (await room.ben.press(table, "My hand")).ephemeral
+    assert [stray.deleted, table.deleted] == [False, False]
+    passed = await room.ben.press(stray, "Pass")
+    assert not passed.failed
+    await all_is_shown(room)
+    assert [stray.deleted, table.deleted] == [True, False]
+    assert not table.deleted
+    assert "Ada may take" in text_of(table)
+
+
+async def test_a_table_that_came_unheard_is_found_after_a_restart(room: Room) -> None:
+    """Row 11: the match has gone on since, so that it is posted under another name."""
+    await sit_down(room)
+    before = set(room.ben.channel(room.table).messages)
+    room.world.clock.move(51 * 60)
+    room.playground.faults.http_errors(503, SEND, after=True)
+    await room.ben.slash(room.table, "gin pass")
+    await room.settled()
+    (stray,) = [
+        room.world.find_message(number)
+        for number in set(room.ben.channel(room.table).messages) - before
+    ]
+    await room.ada.slash(room.table, "gin pass")
+    await room.stop()
+    room.playground.faults.clear()
+    await room.start()
+    assert room.bot is not None
+    await room.bot.house.showing.restore()
+    await all_is_shown(room)
+    assert stray is not None
+    assert stray.deleted
+    assert not (await table_of(room)).deleted

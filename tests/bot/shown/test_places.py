@@ -469,7 +469,7 @@ async def test_a_match_that_ended_before_a_kill_is_shown_ended_after_the_start(
     house.restart()
     house.discord.sent.clear()
     await house.showing.restore()
-    assert house.discord.acts(LOUNGE) == ["edit"]
+    assert house.discord.acts(LOUNGE) == ["edit", "look"]
     assert (await house.table(match)).version == 3
 
 

@@ -82,7 +82,7 @@ async def test_a_table_that_was_deleted_is_posted_when_its_deadline_moves(
 ) -> None:
     house.discord.failing["edit", LOUNGE].append(MessageGone("deleted"))
     await redraws(house, match)
-    assert house.discord.acts(LOUNGE) == ["send"]
+    assert house.discord.acts(LOUNGE) == ["send", "delete"]
 
 
 async def test_who_lets_his_turns_run_out_is_called_to_the_first_two_only(

@@ -170,9 +170,9 @@ async def test_after_a_start_what_is_stale_is_shown_and_the_rest_left_alone(
     house.discord.sent.clear()
     house.restart()
     await house.showing.restore()
-    assert house.discord.acts(LOUNGE) == ["edit"]
-    assert house.discord.acts(TO_ADA) == ["send", "delete"]
-    assert house.discord.acts(TO_BEN) == ["edit"]
+    assert house.discord.acts(LOUNGE) == ["edit", "look"]
+    assert house.discord.acts(TO_ADA) == ["send", "delete", "look"]
+    assert house.discord.acts(TO_BEN) == ["edit", "look"]
 
 
 async def test_a_match_that_was_never_shown_is_shown_after_a_start(house: House) -> None:
