@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from datetime import datetime
-from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
@@ -12,17 +10,16 @@ from bot.desk.rescue import LONGEST_REASON, limits_note, server_of
 from bot.front.reply import Reply
 from bot.front.visit import Invited, Visit
 from bot.house import House
-from bot.play import deed
+from bot.play import blocks
 from bot.refusals import BadText
 from bot.ui import rights
 from bot.ui.escape import name as escaped
 from bot.ui.escape import whole
-from bot.ui.language import _
+from bot.ui.language import _, ngettext
 from bot.ui.pages import note_page
 from bot.ui.pages.admin import Diagnosis, LimitsShown, diagnosis_page, limits_page
-from db.ids import ChannelId, PersonId, ServerId
-from db.rows import AdminAct, ChallengeRow, ChallengeStatus, Limits, MatchStatus, NewAdminAct
-from db.store import Transaction
+from db.ids import ChannelId
+from db.rows import AdminAct, Limits, MatchStatus, NewAdminAct
 
 MOST_CHANNELS: Final = 50
 """Channels on a server's list."""
@@ -46,7 +43,7 @@ async def block(house: House, visit: Visit, person: Invited, reason: str | None)
                     "`/gin-admin unblock` ends the block."
                 ).format(name=escaped(person.name))
             )
-        await tx.admin.block(server, person.id, now)
+        settled = await blocks.by_server(tx, server, person.id, now)
         await tx.admin.record(
             NewAdminAct(
                 server,
@@ -57,29 +54,19 @@ async def block(house: House, visit: Visit, person: Invited, reason: str | None)
                 note=note,
             )
         )
-        taken_back = await _take_back(tx, server, person.id, now)
-    for challenge in taken_back:
-        await house.invitations.show_settled(challenge)
-    return _said(
-        _(
-            "{name} can't challenge or be challenged on this server any more. Running matches go "
-            "on; `/gin-admin match-end` ends one."
-        ).format(name=escaped(person.name))
-    )
-
-
-async def _take_back(
-    tx: Transaction, server: ServerId, person: PersonId, now: datetime
-) -> tuple[ChallengeRow, ...]:
-    """Withdraw this server's open challenges with somebody who is blocked: none can be accepted."""
-    settled = [
-        row
-        for row in await tx.challenges.open_of(person)
-        if row.server_id == server
-        and await tx.challenges.settle(row.id, ChallengeStatus.WITHDRAWN, now)
-    ]
-    tx.then += [partial(deed.challenge_changed, row.id) for row in settled]
-    return tuple([await tx.challenges.get(row.id) or row for row in settled])
+    await house.invitations.blocked(settled, person.id)
+    said = _(
+        "{name} can't challenge or be challenged on this server any more. Running matches go on; "
+        "`/gin-admin match-end` ends one."
+    ).format(name=escaped(person.name))
+    if settled:
+        open_ones = ngettext(
+            "{count} challenge that was open is withdrawn.",
+            "{count} challenges that were open are withdrawn.",
+            len(settled),
+        )
+        said = f"{said} {open_ones.format(count=len(settled))}"
+    return _said(said)
 
 
 async def unblock(house: House, visit: Visit, person: Invited) -> Reply:

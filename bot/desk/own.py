@@ -11,7 +11,7 @@ from bot.care import retention
 from bot.front.reply import Reply
 from bot.front.visit import Visit
 from bot.house import House
-from bot.play import deed
+from bot.play import blocks, deed
 from bot.refusals import NotAtThisTable, NotPossibleNow, OldControl
 from bot.ui.escape import name as escaped
 from bot.ui.language import _
@@ -81,9 +81,17 @@ async def block(house: House, visit: Visit, person: PersonId, name: str | None) 
             raise NotPossibleNow(
                 _("Your list holds {most} people. Take one off it first.").format(most=MOST_BLOCKED)
             )
-        await tx.wishes.block(visit.person, person, house.now())
+        settled = await blocks.by_person(tx, visit.person, person, house.now())
+    for challenge in settled:
+        await house.invitations.show_settled(await house.challenges.get(challenge))
     (shown,) = await house.people.shown([person])
-    said = _("{name} can't challenge you any more. Matches that run go on.")
+    if settled:
+        said = _(
+            "{name} can't challenge you any more. What was asked between you is declined or taken "
+            "back; matches that run go on."
+        )
+    else:
+        said = _("{name} can't challenge you any more. Matches that run go on.")
     return await settings(house, visit, said.format(name=escaped(shown.name)))
 
 

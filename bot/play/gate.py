@@ -129,9 +129,13 @@ async def _blocks(tx: Transaction, seating: Seating) -> None:
                 )
             raise ChallengeRefused(said.format(name=seating.name(other)))
     if between:
-        raise ChallengeRefused(
-            _("These people can't be seated at one table just now. Pick others.")
-        )
+        said = _("These people can't be seated at one table just now. Pick others.")
+        if seating.accepts:
+            said = _(
+                "These people can't be seated at one table just now. *Decline* clears the "
+                "challenge away."
+            )
+        raise ChallengeRefused(said)
 
 
 def _busy(seating: Seating, person: PersonId, allowed: Limits) -> str:

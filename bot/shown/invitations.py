@@ -8,6 +8,7 @@ nobody saw. A challenge whose thread is gone or closed moves to the channel of t
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final
@@ -34,7 +35,7 @@ from bot.ui.escape import name as escaped
 from bot.ui.language import _
 from bot.ui.pages import challenge_over_page, challenge_page, note_page
 from bot.ui.parts import listed
-from db.ids import ChallengeId, ChannelId, MessageId, ServerId, has_gone
+from db.ids import ChallengeId, ChannelId, MessageId, PersonId, ServerId, has_gone
 from db.rows import ChallengeRow, ChallengeStatus
 from db.store import Store
 
@@ -287,17 +288,50 @@ class Invitations:
             await self._post_again(await self._challenges.get(row.id), 0)
             return
         await self._end_unseen(row)
-        opponents = await self._people.shown(row.opponents)
         said = _(
             "Your challenge to {names} is withdrawn: it can't stand in its channel any more. "
             "Make a new one elsewhere with `/gin challenge`."
-        ).format(names=listed([escaped(person.name) for person in opponents]))
+        ).format(names=await self._names(row.opponents))
+        await self._tell(row.challenger, said)
+
+    # ---------------------------------------------------------------------------------- blocks
+
+    async def blocked(self, settled: Iterable[ChallengeId], person: PersonId) -> None:
+        """Show that challenges are withdrawn as a server blocks ``person``, and tell who waits."""
+        for challenge in settled:
+            row = await self._challenges.get(challenge)
+            await self.show_settled(row)
+            await self._tell(row.challenger, await self._why_withdrawn(row, person))
+            said = _(
+                "{name}'s challenge, which you had accepted, is withdrawn: no match comes of it."
+            ).format(name=await self._names((row.challenger,)))
+            for other in row.accepted:
+                await self._tell(other, said)
+
+    async def _why_withdrawn(self, row: ChallengeRow, blocked: PersonId) -> str:
+        """What the challenger is told: that he himself is blocked nobody else is told."""
+        names = await self._names(row.opponents)
+        if row.challenger == blocked:
+            return _(
+                "Your challenge to {names} is withdrawn: you can't play on that server at present. "
+                "Its moderators can tell you more."
+            ).format(names=names)
+        return _(
+            "Your challenge to {names} is withdrawn: {name} can't be challenged there just now. "
+            "`/gin challenge` asks somebody else."
+        ).format(names=names, name=await self._names((blocked,)))
+
+    async def _names(self, people: Iterable[PersonId]) -> str:
+        return listed([escaped(person.name) for person in await self._people.shown(people)])
+
+    async def _tell(self, person: PersonId, said: str) -> None:
+        """Say something by direct message; where that can't be, the challenge's message says it."""
         try:
-            channel = await self._people.direct_channel(row.challenger)
+            channel = await self._people.direct_channel(person)
             if channel is not None:
                 await self._post.send(channel, note_page(said), urgency=Urgency.TURN)
         except Undelivered:
-            log.info("not told of a withdrawn challenge", challenge=row.id)
+            log.info("not told of a withdrawn challenge", person=person)
 
 
 def _name_of(row: ChallengeRow) -> str:

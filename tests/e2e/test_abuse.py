@@ -148,8 +148,10 @@ async def test_a_block_stops_rematches_and_open_challenges_too(room: Room) -> No
     challenge = await room.ben.slash(room.table, "gin challenge", opponent=room.ada)
     shown = await panel(room, room.ada)
     await room.ada.choose(shown, room.ben, custom_id=_of(shown, Verb.BLOCK_PICK))
-    assert (await room.ada.press(challenge, "Accept")).ephemeral
-    await room.ben.slash(room.table, "gin respond", answer="withdraw")
+    assert "What was asked between you is declined" in text_of(shown)
+    await room.settled()
+    assert "This challenge was declined." in text_of(message_of(challenge))
+    assert not buttons(message_of(challenge), enabled=True)
     refused = await room.ben.slash(room.table, "gin rematch", match="1")
     assert "Ada can't be challenged here just now" in refused.text
     assert await room.log(2) == ()
