@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import structlog
 import bot.__main__ as program
 from bot import logs
 from bot.settings import LogLevel
+from db.errors import DatabaseUnusable
 from gin.errors import MalformedNotation, NotInHand
 
 
@@ -47,6 +49,56 @@ def test_a_fault_of_the_rules_is_logged_by_its_kind_and_place_only(
     assert "reference='abc'" in said
     assert "7H" not in said
     assert "KD" not in said
+
+
+def test_a_database_that_fails_is_one_line_a_minute_however_often_it_is_met(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A log on the full disk would keep it full."""
+    seconds = [100.0]
+    monkeypatch.setattr(logs, "Unusable", partial(logs.Unusable, lambda: seconds[0]))
+    logs.set_up(LogLevel.INFO)
+    log = structlog.get_logger("bot.shown.upkeep")
+    full, locked = "There is no room left on the disk.", "It is locked."
+
+    def fails(event: str, why: str, **more: object) -> None:
+        try:
+            raise DatabaseUnusable(why)
+        except DatabaseUnusable:
+            log.exception(event, **more)
+
+    for part in range(50):
+        fails("not shown", full, match=4, part=part)
+        log.error("database unusable", why=full)
+    fails("clocks", full)
+    fails("not shown", locked)
+    log.error("answer refused", why=full)
+    log.error("answer refused", why=full)
+    said = capsys.readouterr().err
+    assert "Traceback" not in said
+    assert len(said.splitlines()) == 6
+    assert said.count("event='not shown'") == 2
+    assert said.count(f"why='{full}'") == 5
+    assert said.count("event='database unusable'") == 1
+    assert said.count("level='error'") == 6
+    seconds[0] += 59.9
+    fails("not shown", full)
+    assert capsys.readouterr().err == ""
+    seconds[0] += 0.1
+    fails("not shown", full)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "left_out=50" in line
+    seconds[0] += 60
+    fails("not shown", full)
+    assert "left_out" not in capsys.readouterr().err
+
+
+def test_an_error_given_as_a_value_is_the_same_one(capsys: pytest.CaptureFixture[str]) -> None:
+    logs.set_up(LogLevel.INFO)
+    error = DatabaseUnusable("The disk hums.")
+    structlog.get_logger("bot.play.clocks").error("not told", exc_info=error)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "why='The disk hums.'" in line
 
 
 def test_the_words_of_other_faults_stay(capsys: pytest.CaptureFixture[str]) -> None:
