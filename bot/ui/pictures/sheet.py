@@ -173,8 +173,10 @@ def _row(canvas: Image.Image, row: SheetRow, plan: _Plan, top: int, *, striped: 
     room = plan.left - _NUMBER
     if fitted(row.points, _SMALL, room) == row.points:
         write(canvas, (_MARGIN + plan.left - 12, base), row.points, _SMALL, _GREY, anchor="rs")
-    else:  # words of a hand that brought nothing: the columns beside them are empty
-        write(canvas, (_MARGIN + _NUMBER, base), row.points, _SMALL, _GREY)
+    else:  # words of a hand that brought nothing: the columns of the first game are empty
+        left, right = plan.span(0)
+        said = fitted(row.points, _SMALL, right - left - 16)
+        write(canvas, (left + 8, base), said, _SMALL, _GREY)
     if row.how and plan.how:
         room = plan.how - 22
         said = next((how for how in row.how if fitted(how, _SMALL, room) == how), row.how[-1])
