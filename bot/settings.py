@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from annotated_types import Ge, Le
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -136,12 +135,10 @@ def _wanted(name: str) -> str | None:
     if name == "log_level":
         *others, last = LogLevel
         return f"it should be {', '.join(others)} or {last}"
-    bounds = Settings.model_fields[name].metadata if name in Settings.model_fields else []
-    least = [one.ge for one in bounds if isinstance(one, Ge)]
-    most = [one.le for one in bounds if isinstance(one, Le)]
-    if not least or not most:
+    bounds = Settings.model_json_schema()["properties"].get(name, {})
+    if not {"minimum", "maximum"} <= bounds.keys():
         return None
-    return f"it should be a whole number from {least[0]} to {most[0]}"
+    return f"it should be a whole number from {bounds['minimum']} to {bounds['maximum']}"
 
 
 def token_of(settings: Settings) -> str:
