@@ -78,7 +78,15 @@ class ShownKind(StrEnum):
     One stands in the channel, or one in the direct messages of each, see `word_to`.
     """
     REMINDER = "reminder"
-    """A word to a player that his time is running out; it goes when he has acted."""
+    """A word to a player that his time runs out, or is up; it goes when he has acted."""
+    WAITING = "waiting"
+    """A word to the others that a player's time is up; it goes when that turn is over."""
+    BACK = "back"
+    """A word to a player that his vacation is over; it goes when he has acted."""
+    IDLE = "idle"
+    """That the match may be closed, since nobody plays; it goes when somebody does."""
+    NOTICE = "notice"
+    """A word to a player that the match has no table; it goes when there is one again."""
     QUESTION = "question"
     """Whether a player agrees to call the match off; it goes when that is settled."""
 

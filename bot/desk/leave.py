@@ -16,11 +16,11 @@ from bot.refusals import NotPossibleNow, OldControl
 from bot.ui.escape import name as escaped
 from bot.ui.language import _, ngettext
 from bot.ui.page import Page
-from bot.ui.pages import cancel_page, note_page, resign_page
+from bot.ui.pages import cancel_page, facts, note_page, resign_page
 from bot.ui.parts import listed
 from db.ids import MatchId, PersonId
 from db.rows import ShownKind
-from gin import Cancel, Resign
+from gin import Cancel, Resign, Seat
 
 
 async def resign_menu(house: House, visit: Visit, match: MatchId, *, typed: bool = False) -> Reply:
@@ -77,7 +77,8 @@ async def cancel(house: House, visit: Visit, match: MatchId) -> Reply:
         return await _cancelled(house, visit, table, note if unwilling else None)
     asked = _still_willing(table, visit.person, before) and await _is_asked(house, match)
     if asked:
-        said = _("You have asked already. The match ends as soon as everybody agrees; play on.")
+        said = _("You have asked already. The match ends as soon as everybody agrees.")
+        said += _meanwhile(table, seat)
     elif len(unwilling) == len(table.people) - 1:
         await house.showing.ask_others(
             table, seat, partial(cancel_page, await house.shown(table, seat))
@@ -85,14 +86,22 @@ async def cancel(house: House, visit: Visit, match: MatchId) -> Reply:
         lapsed = [person for person in waiting if person in before]
         said = await _played_on(house, lapsed) + _(
             "I've asked whether to call the match off. It ends without a result "
-            "as soon as everybody at the table agrees; until then, play on."
+            "as soon as everybody at the table agrees."
         )
+        said += _meanwhile(table, seat)
     else:  # the others were asked by whoever proposed it
         said = _(
-            "You agree. The match ends without a result as soon as {names} agrees as well; "
-            "until then, play on."
+            "You agree. The match ends without a result as soon as {names} agrees as well."
         ).format(names=await _names(house, waiting))
+        said += _meanwhile(table, seat)
     return Reply(page=note_page(said), in_place=False)
+
+
+def _meanwhile(table: Table, seat: Seat) -> str:
+    """What somebody can do while the others are asked: a move of his own takes it back."""
+    if not table.awaits(seat):
+        return " " + _("Until then it goes on.")
+    return " " + _("Until then it is your turn; if you play, you take that back.")
 
 
 async def agree(house: House, visit: Visit, match: MatchId) -> Reply:
@@ -124,15 +133,16 @@ async def play_on(house: House, visit: Visit, match: MatchId) -> Reply:
         if others:
             answer += " " + _("{names} has been told.").format(names=await _names(house, others))
     reply = await _answered(house, visit, table, answer)
+    which = facts.which_match(await house.shown(table, None))
     for person in others:
-        await house.showing.tell(table, seat_at(table, person), partial(_told, said))
+        await house.showing.tell(table, seat_at(table, person), partial(_told, said, which))
     return reply
 
 
-def _told(said: str, called: PersonId | None) -> Page:
+def _told(said: str, which: str, called: PersonId | None) -> Page:
     if called is not None:
         said = _("<@{person}>: {said}").format(person=called, said=said)
-    return note_page(said)
+    return note_page(f"{said}\n{which}")
 
 
 async def _asked_about(house: House, visit: Visit, match: MatchId) -> Table:

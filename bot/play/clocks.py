@@ -30,7 +30,7 @@ from bot.play.table import Table
 from bot.play.tables import Tables
 from bot.refusals import UnreadableMatch
 from db.errors import StoreError
-from db.ids import MatchId, ServerId
+from db.ids import MatchId, PersonId, ServerId
 from db.rows import DeadlineRow
 from db.store import Store, Transaction
 from gin import Cancel, Forfeit, ForfeitHand, Seat
@@ -74,6 +74,9 @@ class Crier(Protocol):
     async def remind(self, table: Table, seat: Seat, due: datetime) -> None:
         """Tell a player, once, that his time is running out."""
 
+    async def vacation_over(self, person: PersonId, tables: Sequence[Table]) -> None:
+        """Tell a player, once, that his vacation is over: in which matches he is awaited."""
+
     async def time_is_up(self, table: Table, seat: Seat) -> None:
         """Tell everybody at the table that a player's time is up, and that they may wait."""
 
@@ -112,6 +115,8 @@ class Clocks:
         self._giving = asyncio.Lock()
         self._given: dict[ServerId, datetime] = {}
         """Until when a server has its time back of a loss that isn't given back to all yet."""
+        self._back: dict[PersonId, list[Table]] = {}
+        """Whose vacation was found to be over, and where he is awaited; told in one word."""
         self._telling: set[asyncio.Task[None]] = set()
         self._failed = False
 
@@ -168,7 +173,10 @@ class Clocks:
                 rows = await tx.deadlines.due(now, AT_ONCE)
             done = [await self._done(row, now) for row in rows]
             if not any(done):
-                return
+                break
+        back, self._back = self._back, {}
+        for person, tables in back.items():
+            self._tell(self._crier.vacation_over(person, tables))
 
     async def _done(self, row: DeadlineRow, now: datetime) -> bool:
         """Do what is due about one deadline; whether that got it anywhere."""
@@ -199,7 +207,10 @@ class Clocks:
                 if until is not None:
                     return await tx.deadlines.stop(row, row.stopped_at, until)
                 went_on = await tx.deadlines.go_on(row, now)
+                taken = await tx.vacations.since(person, row.stopped_at)
             self._crier.redraw(row.match_id)
+            if went_on and deadlines.by_correspondence(table.row) and taken:
+                self._back.setdefault(person, []).append(table)
             return went_on
         seat = Seat(row.seat)
         if now < row.due:

@@ -33,6 +33,7 @@ from bot.shown.leavers import Leavers
 from bot.shown.notes import Notes
 from bot.shown.places import Places
 from bot.shown.record import Record
+from bot.shown.reminders import Reminders
 from bot.shown.sight import Sight
 from bot.shown.standing import Standing, is_old
 from bot.shown.whispers import Whispers
@@ -67,6 +68,7 @@ class Hands:
         whispers: Whispers,
         leavers: Leavers,
         farewells: Farewells,
+        reminders: Reminders,
         sight: Sight,
         once_more: Callable[[tuple[MatchId, int]], None],
         no_place: Callable[[Table, Undelivered], Awaitable[bool]],
@@ -80,6 +82,7 @@ class Hands:
         self._whispers = whispers
         self._leavers = leavers
         self._farewells = farewells
+        self._reminders = reminders
         self._sight = sight
         self._once_more = once_more
         self._no_place = no_place
@@ -98,6 +101,7 @@ class Hands:
         over = standing.calls_over(seat)
         for call in over:
             await self._record.take_away(call)
+        await self._reminders.keep_true(standing, seat)
         sees = await self._show_whisper(standing, seat)
         if standing.untold(seat):
             await self._say_gone(standing, seat)

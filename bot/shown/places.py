@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -32,10 +31,11 @@ from bot.play.presence import Presence
 from bot.play.table import Table
 from bot.play.tables import Tables
 from bot.refusals import UnreadableMatch
+from bot.shown.record import Record
 from bot.ui.pages import note_page
 from bot.ui.pages.places import gone_words, moved_words, rights_words
-from db.ids import ChannelId, MatchId, MessageId, ServerId
-from db.rows import Loss, LostPlace
+from db.ids import ChannelId, MatchId, ServerId
+from db.rows import Loss, LostPlace, ShownKind
 from db.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -56,6 +56,8 @@ class Places:
         presence: Presence,
         changed: Callable[[MatchId], None],
         in_doubt: Callable[[MatchId], None],
+        hands_in_doubt: Callable[[MatchId], None],
+        record: Record,
         now: Now,
     ) -> None:
         self._store = store
@@ -66,11 +68,11 @@ class Places:
         self._presence = presence
         self._changed = changed
         self._in_doubt = in_doubt
+        self._hands_in_doubt = hands_in_doubt
+        self._record = record
         self._lost: dict[MatchId, LostPlace] = {}
         self._brought_back: dict[ChannelId, float] = {}
         self._telling: set[MatchId] = set()
-        self._notices: dict[MatchId, list[tuple[ChannelId, MessageId]]] = {}
-        """What stands in direct messages of a table that has no place; gone with a restart."""
         self._ended: dict[MatchId, ServerId] = {}
         """Matches whose table can't show their end at present; a start finds them anew."""
         self._reading = asyncio.Lock()
@@ -143,22 +145,37 @@ class Places:
             return
         if loss.why is Loss.MOVED:
             await self._tell(table)
-        elif posted or loss.channel_id != table.channel or self._has_rights(table):
+        elif loss.channel_id != table.channel:
+            await self._found_another(table, loss)
+        elif posted or self._has_rights(table):
             await self._forget(table.id)
+
+    async def _found_another(self, table: Table, loss: LostPlace) -> None:
+        """A table without a place was given another: those who were told have to know where."""
+        now = self._now()
+        async with self._store.transaction() as tx:
+            await tx.lost_places.put(table.id, loss.channel_id, Loss.MOVED, now)
+        self._lost[table.id] = LostPlace(table.id, loss.channel_id, Loss.MOVED, frozenset(), now)
+        await self._take_notices(table.id)
+        await self._tell(table)
 
     def _has_rights(self, table: Table) -> bool:
         """An edit alone proves little: it needs fewer permissions than a new message."""
         return self._post.missing_rights(table.channel) == ()
 
     async def _forget(self, match: MatchId) -> None:
-        loss = self._lost.pop(match, None)
+        self._lost.pop(match, None)
         async with self._store.transaction() as tx:
             await tx.lost_places.forget(match)
-        for channel, message in self._notices.pop(match, []):
-            if loss is not None and loss.why is Loss.MOVED:
-                continue  # that is so still
-            with suppress(Undelivered):  # it only looks untidy
-                await self._post.delete(channel, message)
+        await self._take_notices(match)
+
+    async def _take_notices(self, match: MatchId) -> None:
+        """Take away what players were told of a table without a place: it has one again."""
+        async with self._store.reading() as tx:
+            rows = await tx.shown.of_match(match)
+        for row in rows:
+            if row.kind is ShownKind.NOTICE:
+                await self._record.take_away(row)
 
     # ------------------------------------------------------------------------- what went wrong
 
@@ -226,7 +243,8 @@ class Places:
                 known = LostPlace(table.id, table.channel, why, frozenset(), now)
         if self._lost.get(table.id) != known:
             log.info("table has no place", match=table.id, why=why.value)
-        self._lost[table.id] = known
+            self._lost[table.id] = known
+            self._hands_in_doubt(table.id)
 
     # ------------------------------------------------------------------------------ the players
 
@@ -275,7 +293,9 @@ class Places:
                 moment = int(loss.at.timestamp() * 1000)
                 once = f"{loss.why.value[0]}{table.id:x}.{moment:x}.{seat}"[-25:]
                 message = await self._post.send(channel, page, urgency=Urgency.TURN, once=once)
-                self._notices.setdefault(table.id, []).append((channel, message))
+                if loss.why is not Loss.MOVED:  # that stays so
+                    where = ShownKind.NOTICE, seat, channel
+                    await self._record.note(table.id, where, message, table.head)
         except TryLater:
             raise
         except DirectMessagesClosed:

@@ -40,6 +40,7 @@ from bot.shown.notes import Notes
 from bot.shown.places import Places
 from bot.shown.questions import Words, tell
 from bot.shown.record import Record
+from bot.shown.reminders import Reminders
 from bot.shown.sight import Sight
 from bot.shown.standing import Standing, is_old
 from bot.shown.strays import Strays, is_part
@@ -82,16 +83,26 @@ class Showing:
         self._below = Below()
         self._upkeep = Upkeep(self._look, self._show)
         self._notes = Notes(store, now)
-        self.places = Places(
-            store, tables, post, people, presence, self.changed, self.in_doubt, now
-        )
         self._strays = Strays(self._notes, post, now)
         self._unsure: set[MatchId] = set()
         """Matches that were behind at the start: a message may have come unheard before it."""
         self._record = Record(self._notes, post, self._strays, self._upkeep.once_more, now)
+        self.places = Places(
+            store,
+            tables,
+            post,
+            people,
+            presence,
+            self.changed,
+            self.in_doubt,
+            self._hands_in_doubt,
+            self._record,
+            now,
+        )
         self._whispers = Whispers(post, now, tables.remembered, self.changed)
         self._leavers = Leavers(store, tables, post, presence, self.changed, now)
         self._sight = Sight(store, people, self.places, now)
+        self._reminders = Reminders(post, self._record, self._sight)
         self._hands = Hands(
             post,
             people,
@@ -101,6 +112,7 @@ class Showing:
             self._whispers,
             self._leavers,
             Farewells(people, self.places, self._record, self._sight, self._no_place),
+            self._reminders,
             self._sight,
             self._upkeep.once_more,
             self._no_place,
@@ -132,11 +144,11 @@ class Showing:
         """Bring many matches up to date, a few at a time."""
         await self._upkeep.repair(matches)
 
-    async def reminded(
-        self, table: Table, seat: Seat, channel: ChannelId, message: MessageId
+    async def said(
+        self, table: Table, kind: ShownKind, seat: Seat, channel: ChannelId, message: MessageId
     ) -> None:
-        """Note where a player was reminded, so that it goes when he has acted."""
-        await self._record.note(table.id, (ShownKind.REMINDER, seat, channel), message, table.head)
+        """Note where a player was told something, so that it goes when it has done its work."""
+        await self._record.note(table.id, (kind, seat, channel), message, table.head)
         now = self._tables.remembered(table.id)
         if now is None or now.head > table.head:
             self.changed(table.id)
@@ -182,6 +194,11 @@ class Showing:
     def in_doubt(self, match: MatchId) -> None:
         """Something happened where the table of a match stands: show it there once more."""
         self._again.setdefault(match, set()).add(TABLE_SEAT)
+        self._upkeep.changed(match)
+
+    def _hands_in_doubt(self, match: MatchId) -> None:
+        """The table has come, gone or moved: hands lead there, or say that there is none."""
+        self._again.setdefault(match, set()).update(Seat)
         self._upkeep.changed(match)
 
     async def server_back(self, server: ServerId, *, in_doubt: bool) -> None:
@@ -390,13 +407,16 @@ class Showing:
             raise
 
     async def _show_table_there(self, standing: Standing) -> None:
-        table = standing.table
+        table, row = standing.table, standing.on_table
+        had_none = not table.is_over and not self.places.has_table(table)
         try:
             posted = await self._put_table(standing)
         except NO_PLACE as error:
             await self._no_place(table, error)
-        else:
-            await self.places.stands(table, posted=posted)
+            return
+        if had_none or (row is not None and standing.is_elsewhere(row)):
+            self._hands_in_doubt(table.id)
+        await self.places.stands(table, posted=posted)
 
     async def _no_place(self, table: Table, error: Undelivered) -> bool:
         """A table's place takes nothing: see to it; whether it can be shown after all, soon."""

@@ -31,13 +31,17 @@ class Sight:
         has_table = table.is_over or self._places.has_table(table)
         if row is not None and has_table:
             url = f"https://discord.com/channels/{table.row.server_id}/{row.channel_id}/{row.message_id}"
-        deadline = back_by = None
+        deadline, back_by, vacation_over = None, None, False
         if table.row.clock is not None and not table.is_over:
             async with self._store.reading() as tx:
                 deadline = await deadlines.of_turn(tx, table)
-                if deadline is not None and deadline.stopped_at is not None:
-                    mover = table.people[deadline.seat]
-                    back_by = await tx.vacations.until(mover, self._now())
+                if deadline is not None and deadlines.by_correspondence(table.row):
+                    mover, now = table.people[deadline.seat], self._now()
+                    if deadline.stopped_at is not None:
+                        back_by = await tx.vacations.until(mover, now)
+                    else:
+                        ended = await tx.vacations.since(mover, deadline.began)
+                        vacation_over = any(one.ends <= now for one in ended)
         stands_still = deadline is not None and deadline.stopped_at is not None
         return MatchShown(
             match_id=table.id,
@@ -54,6 +58,7 @@ class Sight:
             deadline=None if deadline is None or stands_still else deadline.due,
             time_is_up=deadline is not None and deadline.next_at is None,
             back_by=back_by,
+            vacation_over=vacation_over,
             stood_in=table.stood_in,
             may_close=may_be_closed(table, deadline, self._now),
             ruling=await self._ruling(table),

@@ -84,25 +84,38 @@ class Standing:
 
     def calls_over(self, seat: Seat) -> list[ShownRow]:
         """The calls, words, reminders and questions for this seat that have done their work."""
-        called = (self.ping(seat), self.rows.get((ShownKind.REMINDER, seat)))
-        asked = self.rows.get((ShownKind.QUESTION, seat))
-        settled = [asked] if asked is not None and self._is_settled(seat, asked) else []
-        words = self.words_of(seat)
+        own = [row for row in self.rows.values() if row.seat == seat]
         return [
-            *settled,
-            *(word for word in words if self._has_acted_since(seat, word)),
-            *(row for row in called if row is not None and self._is_over(seat, row, words)),
+            *(row for row in own if self._is_over(seat, row)),
+            *(word for word in self.words_of(seat) if self._has_acted_since(seat, word)),
         ]
 
-    def _is_over(self, seat: Seat, call: ShownRow, words: list[ShownRow]) -> bool:
+    def _is_over(self, seat: Seat, word: ShownRow) -> bool:
+        """Whether what a message for ``seat`` asks for is done, or can't be done any more."""
+        match word.kind:
+            case ShownKind.PING | ShownKind.REMINDER | ShownKind.BACK:
+                return self._is_called_in_vain(seat, word)
+            case ShownKind.WAITING:
+                turn = None if self.table.is_over else self.table.turn
+                return turn is None or word.version < turn[1]
+            case ShownKind.IDLE:
+                return self.table.is_over or word.version < self.table.head
+            case ShownKind.QUESTION:
+                return self._is_settled(seat, word)
+            case ShownKind.NOTICE:
+                return self.table.is_over
+            case _:
+                return False
+
+    def _is_called_in_vain(self, seat: Seat, call: ShownRow) -> bool:
         """Whether a call to a seat is of another turn, or the seat's player was found gone since.
 
-        Then the others are told; the words that say so are ``words``.
+        Then the others are told.
         """
         return (
             not self.table.awaits(seat)
             or call.version < self.table.turn_since(seat)
-            or any(word.message_id > call.message_id for word in words)
+            or any(word.message_id > call.message_id for word in self.words_of(seat))
         )
 
     def _has_acted_since(self, seat: Seat, word: ShownRow) -> bool:

@@ -128,6 +128,8 @@ class MatchShown:
     """Whether the deadline has passed and everybody waits."""
     back_by: datetime | None = None
     """Until when the clock stands still at most, since the player to act is on vacation."""
+    vacation_over: bool = False
+    """Whether the player to act was on vacation in this turn, and his clock runs again."""
     stood_in: Seat | None = None
     """For whom the house did what was done last, since his time was up."""
     may_close: bool = False

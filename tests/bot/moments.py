@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
 from bot.play.table import Table
-from db.ids import MatchId
+from db.ids import MatchId, PersonId
 from gin import Seat
 
 START = datetime(2026, 3, 29, 0, 30, tzinfo=UTC)
@@ -53,6 +53,10 @@ class Notes:
 
     async def remind(self, table: Table, seat: Seat, due: datetime) -> None:  # noqa: ARG002
         self.said.append(("remind", table.id, seat))
+
+    async def vacation_over(self, person: PersonId, tables: Sequence[Table]) -> None:
+        seat = tables[0].seat_of(person)
+        self.said.append((f"vacation over in {len(tables)}", tables[0].id, seat))
 
     async def time_is_up(self, table: Table, seat: Seat) -> None:
         self.said.append(("time is up", table.id, seat))

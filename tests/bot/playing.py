@@ -14,6 +14,7 @@ from itertools import count
 
 from discord.utils import time_snowflake
 
+from bot.clock import Clock
 from bot.mail.governor import Urgency
 from bot.mail.people import People
 from bot.mail.post import (
@@ -189,12 +190,19 @@ class House:
             self.store, self.tables, self.discord, self.people, self.presence, utc_now
         )
 
-    async def match(self, thread: ChannelId | None = None, rules: Rules = PLAIN) -> MatchId:
+    async def match(
+        self,
+        thread: ChannelId | None = None,
+        rules: Rules = PLAIN,
+        clock: Clock | None = None,
+    ) -> MatchId:
         now = datetime.now(UTC)
         async with self.store.transaction() as tx:
             await tx.people.seen(ADA, "Ada", now)
             await tx.people.seen(BEN, "Ben", now)
-            new = NewMatch(CLUB, LOUNGE, rules.dump(), (ADA, BEN), now, thread_id=thread)
+            timed = None if clock is None else clock.dump()
+            who = ADA, BEN
+            new = NewMatch(CLUB, LOUNGE, rules.dump(), who, now, thread_id=thread, clock=timed)
             match = await tx.matches.create(new)
             await tx.matches.append(match, 0, [NewEntry(line) for line in FIRST_HAND], now)
         return match

@@ -10,9 +10,10 @@ from db import migrate
 from db.ids import MatchId, PersonId
 from db.rows import MatchStatus
 from playground.acting.people import Answer, CannotInvoke, Person, buttons, text_of
+from playground.acting.reading import all_buttons
 from playground.state.model import Channel, Guild
 from tests.e2e.acting import custom_ids, message_of, resigns
-from tests.e2e.fates import all_is_shown, sit_down, table_of
+from tests.e2e.fates import all_is_shown, hand_of, sit_down, table_of
 from tests.e2e.room import Room
 
 pytestmark = pytest.mark.usefixtures("unhurried")
@@ -129,8 +130,20 @@ async def test_a_match_whose_channel_was_deleted_is_moved_and_goes_on(room: Room
     room.playground.faults.delete_channel(room.ada.channel("gin-rummy"))
     await room.ben.slash("second-table", "gin pass", match="1")
     await room.settled()
+    for seat in (0, 1):
+        assert "The table can't be shown" in text_of(await hand_of(room, seat))
     await admin(room, "match-move", "second-table", match="1")
-    assert "Ben passed" in text_of(await table_of(room))
+    await room.settled()
+    assert "Ben passed" in text_of(table := await table_of(room))
+    for seat, person in enumerate((room.ada, room.ben)):
+        hand = await hand_of(room, seat)
+        assert "The table can't be shown" not in text_of(hand)
+        (link,) = [one["url"] for one in all_buttons(hand) if "url" in one]
+        assert link.endswith(f"/{table.channel.id}/{table.id}")
+        said = [text_of(one) for one in person.messages(person.dm())]
+        assert not [one for one in said if "is gone, and the table with it" in one]
+        (where,) = [one for one in said if "couldn't stay where it was" in one]
+        assert f"<#{table.channel.id}>" in where
 
 
 async def test_a_table_is_not_moved_to_where_the_bot_may_not_write(room: Room) -> None:

@@ -52,6 +52,12 @@ def reminders(person: Person, where: str | None = None) -> list[Message]:
     return [one for one in person.messages(channel) if "running out" in text_of(one)]
 
 
+def words(person: Person, title: str) -> list[str]:
+    """What stands in a person's direct messages under such a title."""
+    said = [text_of(one) for one in person.messages(person.dm())]
+    return [one for one in said if title in one.splitlines()[0]]
+
+
 async def until(clocks: Clocks, *, is_away: bool) -> None:
     """Wait until a connection is lost, or all are there again."""
     async with asyncio.timeout(20):
@@ -112,10 +118,13 @@ async def test_where_everybody_waits_both_are_told(room: Room) -> None:
     await room.passes(2 * MINUTE + SECOND)
     assert (await room.log())[2:] == ()
     assert "the time was up" in text_of(await table_of(room))
-    assert any("Your time is up" in text_of(one) for one in room.ben.messages(room.ben.dm()))
-    assert any("Ben's time is up" in text_of(one) for one in room.ada.messages(room.ada.dm()))
+    (own,), (others,) = words(room.ben, "time is up"), words(room.ada, "time is up")
+    assert "Your time is up\n-# Against Ada · match 1" in own
+    assert "Ben's time is up\n-# Against Ben · match 1" in others
+    assert reminders(room.ben) == []
     assert not (await room.ben.slash(room.table, "gin pass")).failed
     await room.settled()
+    assert words(room.ben, "time is up") == words(room.ada, "time is up") == []
     assert "the time was up" not in text_of(await table_of(room))
 
 
@@ -213,6 +222,25 @@ async def test_an_idle_match_is_closed_by_either_player(room: Room) -> None:
     said = text_of(await table_of(room))
     assert "called off" in said
     assert "Nobody had played for two weeks, so Ada closed the match." in said
+    assert words(room.ada, "two weeks") == words(room.ben, "two weeks") == []
+
+
+async def test_a_vacation_that_ends_by_itself_is_told_to_both(room: Room) -> None:
+    await sit_down(room, "1d forfeit")
+    settings = await room.ben.slash(room.table, "gin settings")
+    await room.ben.press(settings, "Go on vacation")
+    await room.settled()
+    assert words(room.ben, "vacation") == []
+    await room.passes(14 * DAY + SECOND)
+    (word,) = words(room.ben, "Your vacation is over")
+    deadline = f"<t:{int(await due(room))}:R>"
+    assert f"Against Ada · match 1 · until {deadline}. Then you lose the match." in word
+    assert f"Ben's vacation is over, deadline {deadline}" in text_of(await table_of(room))
+    assert "Ben's vacation is over, so the clock runs again." in text_of(await hand_of(room, 0))
+    assert not (await room.ben.slash(room.table, "gin pass")).failed
+    await room.settled()
+    assert words(room.ben, "vacation") == []
+    assert "vacation" not in text_of(await table_of(room))
 
 
 async def test_what_is_typed_for_a_clock_is_suggested_and_refused_with_a_sentence(

@@ -25,7 +25,7 @@ async def test_calling_off_needs_everybody_and_an_offer_lapses_when_its_maker_pl
     async with room.unchanged():
         assert "I've asked whether to call the match off." in await says(room, room.ben, "cancel")
         question = await room.ada.sees(room.ada.dm(), "Ben asks to call the match off")
-        assert "The question stands until Ben plays on." in text_of(question)
+        assert "The question stands until Ben's next move." in text_of(question)
     pressed = custom_ids(question)["Agree"]
     await ben.refuse()
     await room.settled()
@@ -37,6 +37,7 @@ async def test_calling_off_needs_everybody_and_an_offer_lapses_when_its_maker_pl
         back = await room.ben.sees(room.ben.dm(), "Ada asks to call the match off")
         again = await says(room, room.ada, "cancel")
         assert "You have asked already" in again
+        assert "Until then it is your turn" in again
         asked = [m for m in room.ben.messages(room.ben.dm()) if "call the match off" in text_of(m)]
         assert asked == [back], "one question is enough"
     await room.ben.press(back, "Agree")
@@ -52,6 +53,7 @@ async def test_calling_off_needs_everybody_and_an_offer_lapses_when_its_maker_pl
 async def test_the_question_of_calling_off_reaches_somebody_whose_messages_are_closed(
     room: Room,
 ) -> None:
+    lay_the_first_deck(room.decks)
     room.playground.faults.close_dms(room.ben.user)
     await room.begin()
     await says(room, room.ada, "cancel")
@@ -64,6 +66,7 @@ async def test_the_question_of_calling_off_reaches_somebody_whose_messages_are_c
         own = await room.ada.press(question, "Agree")
         assert own.ephemeral
         assert "You have asked already" in own.text
+        assert "Until then it goes on." in own.text  # it is Ben's turn
     await room.ben.press(question, "Agree")
     await room.settled()
     assert (await room.log())[-1] == "cancel"

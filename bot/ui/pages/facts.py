@@ -10,7 +10,7 @@ from bot.ui.matchend import games_closed, outcome_headline
 from bot.ui.moves import last_turn
 from bot.ui.page import MatchShown
 from bot.ui.pages.help import help_topic
-from bot.ui.parts import SUBTLE, Link, Press, Style, lines, listed
+from bot.ui.parts import SUBTLE, Link, Press, Style, against, dotted, lines, listed
 from bot.ui.pictures.lettering import drawable
 from bot.ui.results import hand_over, score_line
 from bot.ui.terms import doubling_words, limit_words, short_terms
@@ -71,6 +71,12 @@ def others(shown: MatchShown, viewer: Seat) -> str:
         names=listed([name for seat, name in enumerate(by) if seat != viewer]),
         number=shown.match_id,
     )
+
+
+def which_match(shown: MatchShown) -> str:
+    """The match's players and number, small: for a word that stands away from its table."""
+    number = _("match {number}").format(number=shown.match_id)
+    return SUBTLE + dotted(against(names(shown)), number)
 
 
 def headed(shown: MatchShown, title: str) -> str:

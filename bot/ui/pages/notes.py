@@ -9,7 +9,17 @@ from bot.ui.controls import Control, Verb
 from bot.ui.language import _
 from bot.ui.page import MatchShown, Page
 from bot.ui.pages import facts
-from bot.ui.parts import Accent, Composer, Option, Press, Style, against, dotted, lines, listed
+from bot.ui.parts import (
+    Accent,
+    Composer,
+    Option,
+    Press,
+    Style,
+    against,
+    dotted,
+    lines,
+    listed,
+)
 from bot.ui.results import score_line
 from bot.ui.terms import short_terms
 
@@ -75,12 +85,13 @@ def cancel_page(shown: MatchShown, called: int | None = None) -> Page:
     names = facts.names(shown)
     asker = names[view.viewer] if view.viewer is not None else _("Somebody")
     page = Composer(Accent.WARNING)
-    page.text("## " + _("{name} asks to call the match off").format(name=asker))
+    title = _("{name} asks to call the match off").format(name=asker)
+    page.text(f"## {title}\n{facts.which_match(shown)}")
     page.text(
         lines(
             "" if called is None else _("<@{person}>, do you agree?").format(person=called),
             _("If everybody at the table agrees, it ends without a result."),
-            _("The question stands until {name} plays on.").format(name=asker),
+            _("The question stands until {name}'s next move.").format(name=asker),
             facts.score(shown),
         )
     )

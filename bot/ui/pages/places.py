@@ -15,10 +15,10 @@ MINUTES_COUNTED: Final = 120
 
 
 def moved_words(match: int, people: Sequence[PersonShown], channel: int) -> str:
-    """The thread is gone or closed; the table stands in its channel."""
+    """The table's place is gone or closed, and it was given another."""
     return _(
-        "The thread of your match {match} is closed, so the table stands in <#{channel}> now. "
-        "Nothing is lost; play on."
+        "The table of your match {match} couldn't stay where it was. It stands in <#{channel}> "
+        "now; nothing is lost."
     ).format(match=_named(match, people), channel=channel)
 
 

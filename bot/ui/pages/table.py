@@ -71,7 +71,8 @@ def gone_page(shown: MatchShown, seat: Seat, called: Sequence[int] = ()) -> Page
     """
     name = facts.names(shown)[seat]
     page = Composer(Accent.WARNING)
-    page.text("## " + _("{name} has left the server").format(name=name))
+    title = _("{name} has left the server").format(name=name)
+    page.text(f"## {title}\n{facts.which_match(shown)}")
     page.text(
         lines(
             " ".join(f"<@{person}>" for person in called),

@@ -47,7 +47,11 @@ def with_time(shown: MatchShown, said: str, *, yours: bool = False) -> str:
     timed = _("{turn} · deadline {until}")
     if shown.time_is_up:
         timed = _("{turn} · the time was up {until}")
-    return timed.format(turn=said, until=until(shown.deadline))
+    elif shown.vacation_over:
+        timed = _("{turn} · {name}'s vacation is over, deadline {until}")
+        if yours:
+            timed = _("{turn} · your vacation is over, deadline {until}")
+    return timed.format(turn=said, name=_mover(shown), until=until(shown.deadline))
 
 
 def time_left(shown: MatchShown) -> str:
@@ -83,6 +87,13 @@ def time_left(shown: MatchShown) -> str:
         )
     else:
         said = _("Your time ends **{until}**.") if yours else _("{name}'s time ends **{until}**.")
+        if shown.vacation_over:
+            over = (
+                _("Your vacation is over, so your clock runs again.")
+                if yours
+                else _("{name}'s vacation is over, so the clock runs again.")
+            )
+            said = f"{over} {said}"
         if shown.clock is not None:
             then = (threat if yours else threat_to_another)(shown.clock.then)
     return f"{said} {then}".rstrip().format(name=_mover(shown), until=until(shown.deadline))

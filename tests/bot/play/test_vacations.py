@@ -83,11 +83,44 @@ async def test_a_vacation_ends_by_itself_after_two_weeks(room: Room) -> None:
     ends = await room.vacations.begin(BEN)
     assert ends - room.time() == 14 * DAY
     assert await room.passes(14 * DAY - SECOND) == ["redraw"]
-    assert await room.passes(SECOND) == ["redraw"]
+    assert await room.passes(SECOND) == ["redraw", "vacation over in 1 B"]
     assert await room.left(match) == 2 * DAY
+    assert await room.passes(timedelta(0)) == []
     assert (await room.vacations.of(BEN)).until is None
     assert await room.passes(2 * DAY) == ["changed"]
     assert await room.log(match) == ["clock: B pass"]
+
+
+async def test_the_end_of_a_vacation_is_told_once_however_many_clocks_stood_still(
+    room: Room,
+) -> None:
+    for _match in range(3):
+        await room.match(SLOW)
+    await room.vacations.begin(BEN)
+    await room.passes(14 * DAY - SECOND)
+    assert room.notes.words() == []
+    assert await room.passes(SECOND) == ["redraw"] * 3 + ["vacation over in 3 B"]
+
+
+async def test_who_comes_back_from_vacation_himself_is_told_nothing(room: Room) -> None:
+    await room.match(SLOW)
+    await room.vacations.begin(BEN)
+    await room.passes(DAY)
+    await room.vacations.end(BEN)
+    assert await room.passes(14 * DAY) == ["redraw", "changed"]
+
+
+async def test_a_vacation_that_ended_while_the_bot_was_down_is_told_after_the_start(
+    room: Room,
+) -> None:
+    await room.match(SLOW)
+    await room.vacations.begin(BEN)
+    await room.clocks._beat()
+    room.begin()
+    room.notes.words()
+    room.time.passes(15 * DAY)
+    await room.clocks.came_up()
+    assert await room.passes(timedelta(0)) == ["redraw", "vacation over in 1 B"]
 
 
 async def test_a_year_has_thirty_days_of_vacation_and_each_counts_as_one_at_least(

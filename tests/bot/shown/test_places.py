@@ -160,7 +160,7 @@ async def test_without_a_place_the_match_is_parked_and_its_hands_go_on(
 async def test_a_parked_match_stands_where_it_is_moved(house: House, match: MatchId) -> None:
     house.discord.failing["edit", LOUNGE] = [ChannelGone("10003")]
     await house.shows(match, "B pass")
-    async with house.store.transaction() as tx:
+    async with house.tables.beside(match) as tx:
         await tx.matches.set_channel(match, ELSEWHERE)
     await house.shows(match)
     assert (await house.table(match)).channel_id == ELSEWHERE
@@ -350,7 +350,7 @@ async def test_a_right_that_is_lost_is_told_once_and_the_match_goes_on(
 ) -> None:
     house.discord.sent.clear()
     house.discord.missing[LOUNGE] = ("Send Messages",)
-    house.discord.failing["edit", LOUNGE] = [NotAllowed("50013")] * 3
+    house.discord.failing["edit", LOUNGE] = [NotAllowed("50013")] * 4
     await house.shows(match, "B pass")
     assert sorted(told(house)) == [TO_ADA, TO_BEN]
     assert "I lack the permission **Send Messages** there." in notes(house)[0].said

@@ -10,7 +10,7 @@ import pytest
 from bot.clock import Clock, TimeUp
 from bot.ui.page import ChallengeShown, MatchShown
 from bot.ui.pages import challenge_page, gone_page, knock_page, panel_page, status_page, table_page
-from bot.ui.pages.clocks import idle_page, reminder_page, time_up_page
+from bot.ui.pages.clocks import idle_page, reminder_page, time_up_page, vacation_over_page
 from bot.ui.pages.settings import SettingsShown, settings_page
 from gin import Cancel, Forfeit, Rules, Seat
 from tests.bot.ui.limits_check import check_page
@@ -153,7 +153,7 @@ def test_an_idle_match_offers_to_be_closed_in_place_of_giving_it_up() -> None:
 
 def test_a_reminder_says_against_whom_until_when_and_what_happens_then() -> None:
     page = reminder_page(clocked(shown(may_knock()), deadline=LATER), A)
-    assert "the match against Bob" in text(page)
+    assert "Against Bob · match 17" in text(page)
     assert STAMP in text(page)
     assert "the house plays this turn for you" in text(page)
     assert "<@" not in text(page)
@@ -166,11 +166,45 @@ def test_when_the_time_is_up_the_player_and_the_others_are_told_in_their_own_wor
     assert "Your time is up" in text(time_up_page(waits, A, A))
     assert "Ann's time is up" in text(time_up_page(waits, A, B))
     assert "`/gin cancel`" in text(time_up_page(waits, A, B))
+    assert "Against Bob · match 17" in text(time_up_page(waits, A, A))
+    assert "Against Ann · match 17" in text(time_up_page(waits, A, B))
+
+
+def test_who_is_back_from_vacation_reads_where_he_is_awaited_until_when_and_what_follows() -> None:
+    slow = replace(shown(may_knock()), clock=Clock(timedelta(days=1)), deadline=LATER)
+    page = vacation_over_page([slow], [A])
+    assert "Your vacation is over" in text(page)
+    assert "Against Bob · match 17 · until " + STAMP in text(page)
+    assert "the house plays this turn for you" in text(page)
+    assert "My hand" in buttons(page)
+    assert "<@101>" in text(vacation_over_page([slow], [A], 101))
+
+
+def test_who_is_awaited_in_many_matches_after_his_vacation_is_told_in_one_word() -> None:
+    of = clocked(shown(may_knock(), people=named("W" * 32)), deadline=LATER)
+    page = vacation_over_page([of] * 25, [A] * 25)
+    check_page(page)
+    assert "15 more matches" in text(page)
+    assert buttons(page) == {}
+    assert "`/gin hand`" in text(page)
+
+
+def test_the_table_and_the_hand_say_that_a_vacation_is_over() -> None:
+    slow = Clock(timedelta(days=1), TimeUp.FORFEIT_MATCH)
+
+    def back(reader: Seat | None) -> MatchShown:
+        of = shown(may_knock(), reader)
+        return replace(of, clock=slow, deadline=LATER, vacation_over=True)
+
+    assert f"Ann's vacation is over, deadline {STAMP}" in text(table_page(back(None)))
+    assert "Your vacation is over, so your clock runs again." in text(panel_page(back(A)))
+    other = back(B)
+    assert "Ann's vacation is over, so the clock runs again." in text(panel_page(other))
 
 
 def test_an_idle_match_asks_with_a_button() -> None:
     page = idle_page(shown(may_knock()), B)
-    assert "against Ann" in text(page)
+    assert "Against Ann · match 17" in text(page)
     assert buttons(page)["Close the match"].startswith("gin:close:17:")
 
 
