@@ -135,10 +135,11 @@ def _wanted(name: str) -> str | None:
     if name == "log_level":
         *others, last = LogLevel
         return f"it should be {', '.join(others)} or {last}"
-    bounds = Settings.model_json_schema()["properties"].get(name, {})
-    if not {"minimum", "maximum"} <= bounds.keys():
-        return None
-    return f"it should be a whole number from {bounds['minimum']} to {bounds['maximum']}"
+    asked = Settings.model_json_schema()["properties"].get(name, {})
+    for kind in asked.get("anyOf", [asked]):  # None may be the other one
+        if {"minimum", "maximum"} <= kind.keys():
+            return f"it should be a whole number from {kind['minimum']} to {kind['maximum']}"
+    return None
 
 
 def token_of(settings: Settings) -> str:
