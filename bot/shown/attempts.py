@@ -90,9 +90,11 @@ class Attempts:
             if now - tried.began_at > HONOURED_FOR and not is_known:
                 self._lost(table.id, place, None)
 
-    def found(self, match: MatchId, place: Place) -> None:
+    def found(self, match: MatchId, place: Place, message: MessageId) -> None:
         """What may have stood there has come to light: the next message is another one."""
-        self._open.pop((match, place), None)
+        tried = self._open.get((match, place))
+        if tried is not None and tried.message in (None, message):
+            del self._open[match, place]
 
     def close(self, match: MatchId, is_over: Callable[[Place, Attempt], bool]) -> None:
         """Try no more what is over for this match, since it goes elsewhere, or isn't needed."""

@@ -127,7 +127,7 @@ class Record:
         known = await self._notes.noted(match, kind, seat)
         replaced = await self._stands(match, place, message, version)
         if pressed and (known is None or message > known.message_id):
-            self._attempts.found(match, place)
+            self._attempts.found(match, place, message)
         if replaced is not None:
             await self.remove(replaced)
 
