@@ -199,7 +199,10 @@ class Clocks:
         if suspended is not None:
             stopped_at = row.stopped_at or max(suspended, row.began)
             async with self._store.transaction() as tx:
-                return await tx.deadlines.stop(row, stopped_at, now + WHILE_SUSPENDED)
+                stands = await tx.deadlines.stop(row, stopped_at, now + WHILE_SUSPENDED)
+            if row.stopped_at is None:  # before a hand shows a deadline that has passed
+                self._crier.redraw(row.match_id)
+            return stands
         if row.stopped_at is not None:
             person = table.people[row.seat]
             async with self._store.transaction() as tx:

@@ -73,6 +73,7 @@ class Places:
         self._lost: dict[MatchId, LostPlace] = {}
         self._brought_back: dict[ChannelId, float] = {}
         self._telling: set[MatchId] = set()
+        self._still: dict[ServerId, set[MatchId]] = {}
         self._ended: dict[MatchId, ServerId] = {}
         """Matches whose table can't show their end at present; a start finds them anew."""
         self._reading = asyncio.Lock()
@@ -108,6 +109,20 @@ class Places:
     def may_stand(self, table: Table) -> bool:
         """Whether it makes sense to try to show this table."""
         return not self._presence.is_absent(table.row.server_id) and not self._is_parked(table)
+
+    def clock_stands(self, table: Table) -> bool:
+        """Whether nobody's time is counted now, since the server of this match can't be served.
+
+        Whoever asks shows it: `still` has what to show anew when the server is back.
+        """
+        if not self._presence.is_suspended(table.row.server_id):
+            return False
+        self._still.setdefault(table.row.server_id, set()).add(table.id)
+        return True
+
+    def still(self, server: ServerId) -> set[MatchId]:
+        """The matches of which it was shown that their clock stands still with the server."""
+        return self._still.pop(server, set())
 
     def has_table(self, table: Table) -> bool:
         """Whether people find the table of this match at present."""

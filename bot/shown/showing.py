@@ -210,8 +210,8 @@ class Showing:
             running = await tx.matches.running_on(server) if in_doubt else ()
             doubtful = await tx.shown.doubtful(server)
             ended = await tx.shown.ended_unseen(server, self._now() - SEEN_WITHIN)
-        for row in running:
-            self.outdate(row.id)  # hands lead to the table, and may say that it has no place
+        for match in {*(row.id for row in running), *self.places.still(server)}:
+            self.outdate(match)  # hands lead to the table, and may say that it has no place
         await self._upkeep.repair(sorted({*doubtful, *ended, *self._again}))
 
     async def thread_closed(self, thread: ChannelId) -> None:

@@ -42,7 +42,9 @@ class Sight:
                     else:
                         ended = await tx.vacations.since(mover, deadline.began)
                         vacation_over = any(one.ends <= now for one in ended)
-        stands_still = deadline is not None and deadline.stopped_at is not None
+        is_counted = deadline is not None and deadline.next_at is not None
+        server_away = is_counted and self._places.clock_stands(table)
+        stands_still = deadline is not None and (deadline.stopped_at is not None or server_away)
         return MatchShown(
             match_id=table.id,
             version=table.head,
@@ -59,6 +61,7 @@ class Sight:
             time_is_up=deadline is not None and deadline.next_at is None,
             back_by=back_by,
             vacation_over=vacation_over,
+            server_away=server_away,
             stood_in=table.stood_in,
             may_close=may_be_closed(table, deadline, self._now),
             ruling=await self._ruling(table),

@@ -130,6 +130,8 @@ class MatchShown:
     """Until when the clock stands still at most, since the player to act is on vacation."""
     vacation_over: bool = False
     """Whether the player to act was on vacation in this turn, and his clock runs again."""
+    server_away: bool = False
+    """Whether the clock stands still since the server of the match can't be served."""
     stood_in: Seat | None = None
     """For whom the house did what was done last, since his time was up."""
     may_close: bool = False

@@ -27,6 +27,7 @@ from bot.mail.post import (
     controls_in,
 )
 from bot.now import utc_now
+from bot.play import deadlines
 from bot.play.presence import Presence
 from bot.play.tables import Tables
 from bot.shown.showing import Showing
@@ -120,11 +121,12 @@ class Discord(Post):
         self,
         channel: ChannelId,
         message: MessageId,
-        page: Page,  # noqa: ARG002
+        page: Page,
         *,
         urgency: Urgency,
     ) -> None:
-        await self._asked(Sent("edit", channel, message, urgency))
+        said = str(page.layout.to_components())
+        await self._asked(Sent("edit", channel, message, urgency, said=said))
 
     async def delete(self, channel: ChannelId, message: MessageId) -> None:
         await self._asked(Sent("delete", channel, message))
@@ -205,6 +207,10 @@ class House:
             new = NewMatch(CLUB, LOUNGE, rules.dump(), who, now, thread_id=thread, clock=timed)
             match = await tx.matches.create(new)
             await tx.matches.append(match, 0, [NewEntry(line) for line in FIRST_HAND], now)
+            if clock is not None:
+                table = await self.tables.load_in(tx, match)
+                assert table is not None
+                await deadlines.begin(tx, table, now)
         return match
 
     async def acted(self, match: MatchId, *lines: str, ago: timedelta = timedelta(0)) -> None:

@@ -31,6 +31,8 @@ def with_time(shown: MatchShown, said: str, *, yours: bool = False) -> str:
 
     ``yours``: the reader is the one who is awaited.
     """
+    if shown.server_away:
+        return _("{turn} · the clock stands still while I can't reach the server").format(turn=said)
     if shown.back_by is not None:
         stopped = _(
             "{turn} · {name} is on vacation, so the clock stands still; it goes on {until} at the "
@@ -63,6 +65,9 @@ def time_left(shown: MatchShown) -> str:
     if hand is None or hand.to_move is None:
         return ""
     yours = hand.to_move is shown.view.viewer
+    if shown.server_away:
+        said = _("I can't reach the server at present, so the clock stands still until I can.")
+        return f"{said} {_('You may play on here.')}" if yours else said
     if shown.back_by is not None:
         said = (
             _(

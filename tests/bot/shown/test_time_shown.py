@@ -5,10 +5,11 @@ Ada (seat A) and Ben (seat B) have cut KD and 7H: Ada deals, Ben is to act first
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from bot.clock import Clock
 from bot.mail.post import NOBODY, MessageGone, Ping, TryLater
 from bot.shown.crier import TableCrier
 from bot.ui.pages import note_page
@@ -17,6 +18,7 @@ from db.rows import CLOCK, NewEntry, ShownKind, Wishes
 from gin import Seat
 from tests.bot.playing import (
     BEN,
+    CLUB,
     LONG_AGO,
     LOUNGE,
     REFUSED,
@@ -102,6 +104,35 @@ async def test_who_lets_his_turns_run_out_is_called_to_the_first_two_only(
     house.discord.sent.clear()
     await house.shows(match, *next(turn))
     assert house.discord.acts(TO_BEN).count("edit") == 1  # and has acted a moment ago
+
+
+@pytest.mark.parametrize("way", ["removed", "out of order"])
+async def test_a_hand_that_is_shown_while_the_server_is_away_says_so_until_it_is_back(
+    house: House, way: str
+) -> None:
+    """Also after an outage too short to look another deadline."""
+    match = await house.match(clock=Clock(timedelta(days=3)))
+    await house.shows(match)
+
+    def said() -> str:
+        last = [sent for sent in house.discord.sent if sent.channel == TO_BEN][-1]
+        house.discord.sent.clear()
+        return last.said
+
+    assert "Your time ends" in said()
+    if way == "removed":
+        await house.presence.removed(CLUB)
+    else:
+        house.presence.out_of_order(CLUB)
+    await redraws(house, match)
+    assert "so the clock stands still until I can. You may play on here." in said()
+    await house.presence.back(CLUB)
+    await house.showing.server_back(CLUB, in_doubt=False)
+    await house.showing.settle()
+    assert "Your time ends" in said()
+    await house.showing.server_back(CLUB, in_doubt=False)
+    await house.showing.settle()
+    assert house.discord.acts(TO_BEN) == []
 
 
 def crier_of(house: House) -> TableCrier:

@@ -67,6 +67,24 @@ def test_the_others_read_who_is_on_vacation_and_when_the_clock_goes_on() -> None
     assert f"You are on vacation, so your {bold}" in own
 
 
+def test_while_the_server_is_away_each_reads_that_the_clock_stands_still() -> None:
+    away = clocked(shown(may_knock()), server_away=True)
+    line = "Ann to discard · the clock stands still while I can't reach the server"
+    assert line in text(table_page(away))
+    assert line in text(status_page([away], BOB.id))
+    for page, yours in (
+        (panel_page(clocked(shown(may_knock(), A), server_away=True)), True),
+        (panel_page(clocked(shown(may_knock(), B), server_away=True, back_by=LATER)), False),
+        (panel_page(clocked(shown(knocked(), B), server_away=True)), True),
+        (knock_page(clocked(shown(may_knock(), A), server_away=True)), True),
+    ):
+        check_page(page)
+        said = text(page)
+        assert "so the clock stands still until I can." in said
+        assert ("You may play on here." in said) is yours
+        assert "<t:" not in said
+
+
 @pytest.mark.parametrize(
     ("then", "terms", "threat"),
     [
