@@ -122,6 +122,8 @@ class Upkeep:
         for task in left:
             task.cancel()
         await asyncio.gather(*left, return_exceptions=True)
+        self._looks.clear()  # what never began has not taken itself out
+        self._workers.clear()
 
     async def _look(self, match: MatchId) -> None:
         try:

@@ -290,3 +290,10 @@ async def test_closing_does_not_wait_for_ever(house: House, match: MatchId) -> N
     house.discord.held.clear()
     await house.showing.restore()
     assert (await house.table(match)).version == 3
+
+
+async def test_closing_leaves_nothing_of_what_had_not_begun(house: House, match: MatchId) -> None:
+    await house.acted(match, "B pass")
+    house.showing.changed(match)
+    await house.showing._upkeep.close(timedelta(0))
+    assert not house.showing._upkeep._looks
