@@ -34,7 +34,6 @@ from bot.ui.pages.admin import (
     ended_by_house,
     match_kept_page,
     match_list_page,
-    told_apart,
 )
 from db.ids import MatchId, ServerId
 from db.rows import AdminAct, MatchRow, MatchStatus, NewAdminAct
@@ -190,7 +189,7 @@ async def acts(house: House, visit: Visit, page: int | None) -> Reply:
         number, pages = page_within((page or 1) - 1, await tx.admin.count(server), ACTS_A_PAGE)
         rows = await tx.admin.acts(server, ACTS_A_PAGE, number * ACTS_A_PAGE)
     people = [one for row in rows for one in (row.actor, row.person_id) if one is not None]
-    known = {one.id: one for one in told_apart(await house.people.shown(dict.fromkeys(people)))}
+    known = {one.id: one for one in await house.people.shown(dict.fromkeys(people))}
     shown = [
         ActShown(
             actor=known[row.actor],

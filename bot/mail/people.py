@@ -11,6 +11,7 @@ import structlog
 from bot.front.visit import Visit
 from bot.mail.post import DirectMessagesClosed, Post, TryLater, Undelivered
 from bot.now import Now
+from bot.ui.former import told_apart
 from bot.ui.language import _
 from bot.ui.page import PersonShown
 from db.ids import ChannelId, PersonId, ServerId, has_gone
@@ -106,7 +107,7 @@ class People:
         self._names[person] = name
 
     async def shown(self, people: Iterable[PersonId]) -> tuple[PersonShown, ...]:
-        """The people as pages show them, in the order given."""
+        """The people as pages show them, in the order given; former players told apart."""
         wanted = tuple(people)
         missing = [person for person in wanted if person not in self._names]
         if missing:
@@ -114,7 +115,7 @@ class People:
                 rows = await tx.people.get_many(missing)
             for person, row in rows.items():
                 self._names[person] = row.name
-        return tuple(PersonShown(person, self._name(person)) for person in wanted)
+        return told_apart(PersonShown(person, self._name(person)) for person in wanted)
 
     def _name(self, person: PersonId) -> str:
         if has_gone(person):

@@ -23,6 +23,9 @@ _MARKS_IN_A_ROW: Final = 2
 """Combining marks kept on one letter: enough for any script in use, too few for zalgo."""
 _CELLS_OF: Final = NAME * (1 + _MARKS_IN_A_ROW)
 """Characters of a name of 32 letters with all the marks that are kept of it."""
+_NUMBER: Final = re.compile(r" ([0-9]{1,3})$")
+_LEAST_CUT: Final = 3
+"""Cells of a name that are worth showing before its number."""
 _ISOLATE: Final = "\u2068"
 _END_ISOLATE: Final = "\u2069"
 _WITHOUT_WIDTH: Final = frozenset(("Mn", "Me", "Cf"))
@@ -80,9 +83,20 @@ def name(name: str) -> str:
 def cells(name: str, width: int) -> str:
     """A name for a code block, cut and padded to ``width`` cells (wide letters take two).
 
-    What stands beside it keeps its place, whichever way the name is read.
+    What stands beside it keeps its place, whichever way the name is read. A number at its end
+    stays: it may be all by which two are told apart.
     """
     shown = clean(name, _CELLS_OF).replace("`", "ʼ") or _("a player")
+    number = _NUMBER.search(shown)
+    if number is not None and cell_width(shown) > width >= _LEAST_CUT + len(number[1]):
+        head = _cut(shown[: number.start()] + " ", width - len(number[1]))
+        return _isolated(head + number[1]) + " " * (width - cell_width(head + number[1]))
+    kept = _cut(shown, width)
+    return _isolated(kept) + " " * (width - cell_width(kept))
+
+
+def _cut(shown: str, width: int) -> str:
+    """What fits into so many cells, with an ellipsis where that isn't all."""
     kept, used = "", 0
     for letter in shown:
         size = cell_width(letter)
@@ -93,7 +107,7 @@ def cells(name: str, width: int) -> str:
             kept, used = kept + "…", used + 1
             break
         kept, used = kept + letter, used + size
-    return _isolated(kept) + " " * (width - used)
+    return kept
 
 
 def cell_width(text: str) -> int:

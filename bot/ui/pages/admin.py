@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import count
 
 from bot.ui import escape
 from bot.ui.language import _, ngettext
@@ -161,18 +160,6 @@ def acts_page(acts: Sequence[ActShown], page: int, pages: int) -> Page:
         return composed.text(_("Nothing was done yet.")).page()
     composed.text(bullets([_act(act) for act in acts]))
     return composed.text(_paged(page, pages), reserved=True).page()
-
-
-def told_apart(people: Iterable[PersonShown]) -> tuple[PersonShown, ...]:
-    """These people, former players with a number each in the order given: who did what to whom."""
-    found: list[PersonShown] = []
-    gone = count(1)
-    for person in people:
-        if person.has_gone:
-            name = _("Former player {number}").format(number=next(gone))
-            person = replace(person, name=name)
-        found.append(person)
-    return tuple(found)
 
 
 def limits_page(limits: LimitsShown) -> Page:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from bot.ui import escape
 from bot.ui.controls import Control, Verb
+from bot.ui.former import told_apart
 from bot.ui.language import _, ngettext
 from bot.ui.page import LeaderRow, MatchShown, OpenChallenge, Page
 from bot.ui.pages import facts, turns
@@ -132,6 +134,8 @@ def leaderboard_page(
         return composed.text(
             _("Nobody has finished a match here yet. Be the first: `/gin challenge`.")
         ).page()
+    people = told_apart(row.person for row in rows)
+    rows = [replace(row, person=one) for row, one in zip(rows, people, strict=True)]
     composed.text(_leader_table(rows, person, own))
     composed.text(
         SUBTLE

@@ -48,6 +48,13 @@ async def test_after_a_start_the_first_act_of_their_owner_tries_them(house: Hous
     assert await anew.direct_channel(BEN) == TO_BEN
 
 
+async def test_two_former_players_at_one_table_are_told_apart_by_their_seats(house: House) -> None:
+    gone, other = PersonId(-7), PersonId(-3)
+    names = [person.name for person in await house.people.shown((gone, BEN, other))]
+    assert names[0::2] == ["Former player 1", "Former player 2"]
+    assert (await house.people.shown((BEN, other)))[1].name == "Former player"
+
+
 def test_who_is_forgotten_is_told_anew_why_he_is_called() -> None:
     people = People(create_autospec(Store), create_autospec(Post), utc_now)
     people.told(BEN)

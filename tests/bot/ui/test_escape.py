@@ -111,6 +111,15 @@ def test_wide_letters_fill_two_cells() -> None:
     assert escape.cells("Annabella", 6) == "Annab…"
 
 
+def test_a_number_at_the_end_of_a_name_is_never_cut_off_in_a_table() -> None:
+    """It may be all by which two people are told apart."""
+    assert escape.cells("Former player 1", 15) == "Former player 1"
+    assert escape.cells("Former player 2", 13) == "Former play…2"
+    assert escape.cells("Former player 12", 6) == "For…12"
+    assert escape.cells("漢字漢字 7", 6) == "漢字…7"
+    assert escape.cells("Former player 12", 4) == "For…"
+
+
 def test_a_clipped_text_ends_in_an_ellipsis() -> None:
     assert clip("Annabella", 5) == "Anna…"
     assert clip("Anna", 4) == "Anna"

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from bot.ui.former import told_apart
 from bot.ui.page import Page, PersonShown
 from bot.ui.pages.admin import (
     ActShown,
@@ -16,7 +17,6 @@ from bot.ui.pages.admin import (
     ended_by_house,
     limits_page,
     match_list_page,
-    told_apart,
 )
 from bot.ui.pages.privacy import KeptShown, delete_page, export_page, privacy_page
 from bot.ui.pages.settings import SettingsShown, settings_page
@@ -56,6 +56,14 @@ def test_acts_with_the_longest_reasons_all_stand_on_one_page() -> None:
     assert text_of(page).count("match-void") == 10
     assert "Page 1 of 3" in text_of(page)
     assert "@everyone" not in text_of(page)
+
+
+def test_a_former_player_alone_needs_no_number_and_one_has_the_same_wherever_he_stands() -> None:
+    gone, other = PersonShown(-3, "Former player"), PersonShown(-9, "Former player")
+    ann = PersonShown(ID, "Ann")
+    assert told_apart([ann, gone, gone]) == (ann, gone, gone)
+    names = [person.name for person in told_apart([other, ann, gone, other])]
+    assert names == ["Former player 1", "Ann", "Former player 2", "Former player 1"]
 
 
 def test_former_players_in_the_list_of_acts_stay_told_apart() -> None:

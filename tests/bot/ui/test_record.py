@@ -47,6 +47,14 @@ def test_ranks_are_shown_as_given_and_ones_own_row_is_marked() -> None:
     ]
 
 
+def test_former_players_on_one_page_of_the_leaderboard_are_told_apart() -> None:
+    rows = [row(1, -5, "Former player"), row(2, 2, "Bob"), row(3, -4, "Former player")]
+    lines = board(text(leaderboard_page(rows, 9, 0, 1)))
+    assert [line[5:18] for line in lines[1:]] == ["Former play…1", "Bob          ", "Former play…2"]
+    alone = board(text(leaderboard_page(rows[:2], 9, 0, 1)))
+    assert alone[1].startswith("   1 Former player ")
+
+
 def test_it_is_said_whose_row_is_marked_and_a_phone_shows_every_column() -> None:
     page = text(leaderboard_page([row(1, 1, "Ann"), row(2, 2, "Bob")], 9, 0, 1, 2))
     assert "› is Bob, who asked." in page
