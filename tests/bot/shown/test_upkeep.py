@@ -292,8 +292,13 @@ async def test_closing_does_not_wait_for_ever(house: House, match: MatchId) -> N
     assert (await house.table(match)).version == 3
 
 
-async def test_closing_leaves_nothing_of_what_had_not_begun(house: House, match: MatchId) -> None:
-    await house.acted(match, "B pass")
+async def test_closing_leaves_nothing_of_what_had_not_begun(
+    house: House, match: MatchId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def at_once(_: upkeep.Upkeep) -> None:
+        raise TimeoutError
+
+    monkeypatch.setattr(upkeep.Upkeep, "settle", at_once)
     house.showing.changed(match)
-    await house.showing._upkeep.close(timedelta(0))
+    await house.showing._upkeep.close(timedelta(seconds=1))
     assert not house.showing._upkeep._looks
