@@ -51,6 +51,9 @@ class Proof:
     contributions: tuple[Contribution, ...]
     cut: tuple[Card, ...]
     hands: tuple[DealtHand, ...]
+    ended: int | None = None
+    """How many hands had ended when this was written; None in an older record, which may lack the
+    last ones unseen."""
 
     def dump(self) -> str:
         """Write the record as JSON, as :func:`parse_proof` reads it."""
@@ -63,6 +66,7 @@ class Proof:
                 "secret": None if self.secret is None else self.secret.hex(),
                 "contributions": [{"by": one.by, "word": one.word} for one in self.contributions],
                 "cut": format_cards(self.cut),
+                **({} if self.ended is None else {"ended": self.ended}),
                 "hands": [
                     {
                         "number": hand.number,
@@ -196,6 +200,7 @@ def parse_proof(text: str) -> Proof:
             ),
             cut=parse_cards(_text(fields, "cut")),
             hands=tuple(_hand(one) for one in _objects(fields, "hands")),
+            ended=_number(fields, "ended") if "ended" in fields else None,
         )
     except MalformedProof:
         raise
@@ -280,9 +285,9 @@ def report(proof: Proof) -> tuple[bool, tuple[str, ...]]:
 
 
 def _missing(proof: Proof) -> str:
-    """The hands before the record's last that it leaves out, though a match deals all of them."""
+    """The hands that the record leaves out: before its last one, and after it if it says so."""
     there = {hand.number for hand in proof.hands if hand.number > 0}
-    left_out = max(there, default=0) - len(there)
+    left_out = max(proof.ended or 0, *there, 0) - len(there)
     first = islice((number for number in count(1) if number not in there), min(left_out, NAMED))
     named = ", ".join(f"hand {number}" for number in first)
     return f"{named} and {left_out - NAMED} more" if left_out > NAMED else named
@@ -299,11 +304,16 @@ def _outcome(proof: Proof, decks: int, *, holds: bool) -> str:
         return "This record does not hold."
     if not decks:
         return "Nothing is wrong with this record, but it says nothing of any deck."
+    if _missing(proof):
+        return "All that the record holds follows, but not every hand is in it."
     if proof.secret is None:
         return (
             "So far as can be told before the secret is known, everything follows: decks and keys "
             "belong together."
         )
-    if _missing(proof):
-        return "All that the record holds follows, but not every hand is in it."
+    if proof.ended is None:
+        return (
+            "Everything follows in each hand that the record holds; it is an older one, and "
+            "doesn't say how many there were."
+        )
     return "Everything follows."

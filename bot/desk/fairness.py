@@ -104,4 +104,5 @@ def prove(
             for number, deck in enumerate(decks, start=1)
             if number <= ended
         ),
+        ended=min(ended, len(decks)),
     )

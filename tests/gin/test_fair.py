@@ -68,6 +68,7 @@ def proof(hands: int = 3) -> Proof:
         hands=tuple(
             DealtHand(number, deck_of(hand_key(seed, number))) for number in range(1, hands + 1)
         ),
+        ended=hands,
     )
 
 
@@ -170,6 +171,36 @@ def test_a_record_that_leaves_hands_out_says_which() -> None:
     assert not any("missing" in line for line in report(record)[1])
 
 
+@pytest.mark.parametrize(("kept", "missing"), [(4, "hand 5"), (2, "hand 3, hand 4, hand 5")])
+def test_a_record_without_its_last_hands_says_so(kept: int, missing: str) -> None:
+    record = proof(5)
+    short = parse_proof(replace(record, hands=record.hands[:kept]).dump())
+    holds, lines = report(short)
+    assert holds
+    assert f"none  missing from the record: {missing}" in lines
+    assert lines[-1] == "All that the record holds follows, but not every hand is in it."
+
+
+def test_an_older_record_is_read_as_before_and_says_what_it_cannot_tell() -> None:
+    older = replace(proof(), ended=None)
+    assert "ended" not in older.dump()
+    assert parse_proof(older.dump()) == older
+    holds, lines = report(older)
+    assert holds
+    assert lines[-1].startswith("Everything follows in each hand that the record holds; ")
+    assert not any("missing" in line for line in lines)
+
+
+def test_a_record_of_a_running_match_that_lacks_an_ended_hand_says_so() -> None:
+    seed = seed_of(SECRET, WORDS)
+    hands = tuple(replace(one, key=hand_key(seed, one.number)) for one in proof().hands)
+    running = replace(proof(), secret=None, hands=hands)
+    assert report(running)[1][-1].startswith("So far as can be told before the secret is known")
+    lines = report(replace(running, hands=hands[:2]))[1]
+    assert "none  missing from the record: hand 3" in lines
+    assert lines[-1] == "All that the record holds follows, but not every hand is in it."
+
+
 @pytest.mark.parametrize("what", ["secret", "word", "cut"])
 def test_a_record_with_another_secret_word_or_cut_does_not_hold(what: str) -> None:
     record = proof()
@@ -206,6 +237,7 @@ def test_a_running_match_is_checked_by_the_keys_of_its_ended_hands() -> None:
         '{"format": "ginhouse-shuffle-2"}',
         json.dumps({**json.loads(proof().dump()), "secret": "00"}),
         json.dumps({**json.loads(proof().dump()), "match": True}),
+        json.dumps({**json.loads(proof().dump()), "ended": None}),
         json.dumps({**json.loads(proof().dump()), "cut": "7H 7H"}),
         json.dumps({**json.loads(proof().dump()), "hands": [{"number": 1, "deck": "7H"}]}),
         json.dumps({**json.loads(proof().dump()), "contributions": ["x"]}),
