@@ -34,6 +34,7 @@ from bot.mail.post import Post
 from bot.now import Now, utc_now
 from bot.play import heartbeat
 from bot.play.presence import State
+from bot.shown.setback import SetBack
 from bot.ui import pictures
 from db.errors import DatabaseUnusable
 from db.ids import ChannelId, ServerId
@@ -129,6 +130,9 @@ class Ginhouse(commands.AutoShardedBot):
         self._back: dict[ServerId, bool] = {}
         """Servers that are served again, until that is shown there; whether they are in doubt."""
         self._awake_before: datetime | None = None
+        self._setback = SetBack(store, self.house.post, self.house.invitations)
+        self._is_set_back: bool | None = None
+        """Whether all is done that a restored backup has left to be done; None: it left nothing."""
         self._closing: asyncio.Task[None] | None = None
 
     async def setup_hook(self) -> None:
@@ -184,8 +188,18 @@ class Ginhouse(commands.AutoShardedBot):
         await self._at_last(self._compare_at_start)
         await self._at_last(self._show_servers)
         await self._at_last(self.house.invitations.restore)
+        await self._at_last(self._set_back)
         await self._at_last(partial(self.house.showing.restore, self._awake_before))
         log.info("restored")
+        while self._is_set_back is False:
+            await _pause(RESTORED_AGAIN_AFTER.total_seconds())
+            await self._at_last(self._set_back)
+
+    async def _set_back(self) -> None:
+        """Say where it matters that a backup was restored, if it was."""
+        self._is_set_back = await self._setback.carry_out()
+        if self._is_set_back is not None:
+            self._awake_before = None  # nobody need be told besides how long the bot was away
 
     async def _at_last(self, step: Callable[[], Awaitable[None]]) -> None:
         """Do something that has to be done, as often as it fails: a database may be back later."""

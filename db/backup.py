@@ -6,12 +6,13 @@ stands in its journal.
 
 from __future__ import annotations
 
+import glob
 import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -19,9 +20,10 @@ from typing import Final
 from sqlalchemy import URL, create_engine
 from sqlalchemy.exc import DBAPIError
 
-from db import lock, migrate, sqlite
+from db import lock, migrate, restoring, sqlite
 from db.address import parse_address
 from db.errors import DatabaseUnusable, NewerDatabase
+from db.facts import HOUSE
 
 PATIENCE: Final = timedelta(seconds=10)
 PAGES_AT_ONCE: Final = 2000
@@ -30,15 +32,16 @@ _OF_THE_ORIGINAL: Final = frozenset(
     {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 )
 """What is wrong with the file that is copied then; all else is wrong with the copy."""
+_WITHOUT_FACTS, _WITH_FACTS = "0001", "0002"
 _NO_BACKUP: Final = "The file {file} is no backup of Ginhouse: it is empty."
 
 
 _MAGIC: Final = b"SQLite format 3\0"
 """With what every SQLite file begins."""
+KEPT: Final = ".before-restore"
+"""With what the name of a database goes on that a backup has replaced."""
 _JOURNALS: Final = ("-wal", "-shm")
 """What may stand beside a database that isn't closed."""
-HOUSE: Final = "house"
-"""The fact that tells this database from others of its name."""
 
 
 class Stopped(DatabaseUnusable):
@@ -84,14 +87,16 @@ def copy(original: Path, target: Path, stop: Callable[[], bool] = lambda: False)
         return target.stat().st_size
 
 
-def restore(url: str, backup: Path) -> Path | None:
+def restore(url: str, backup: Path, now: datetime) -> Path | None:
     """Put a backup in the place of the database at ``url``; the bot must be stopped.
 
     What stood there, whole or damaged, is kept beside it under a new name that goes on with
     ``.before-restore``, which is returned (None if nothing was there); what earlier calls kept
     stays too. Where ``url`` is a link, the file that it leads to is replaced, and the link stays. A
     file that is damaged, foreign or of a newer version is refused and nothing
-    changes. Raises `DatabaseUnusable` with one sentence.
+    changes. What people have seen since the backup is reckoned with: no number is given out twice,
+    and everything is shown anew at the next start (`db.restoring`); ``now`` is aware. Raises
+    `DatabaseUnusable` with one sentence.
     """
     place = _file_of(url).resolve()  # a link stays; what it leads to is replaced
     if backup.is_dir():
@@ -114,10 +119,41 @@ def restore(url: str, backup: Path) -> Path | None:
     kept = _free_name(place)
     with _explained(backup, place, _not_restored), _part_of(place) as part:
         _copy(backup, part)
+        _reckon_with_the_past(place, part, now)
         is_kept = place.exists() and _keep(place, kept)
         part.replace(place)
         _names_to_disk(place.parent)
     return kept if is_kept else None
+
+
+def _reckon_with_the_past(place: Path, part: Path, now: datetime) -> None:
+    if place.exists():
+        with _explained(place, place):
+            sqlite.refuse_foreign_unless_damaged(place, PATIENCE)
+    kept = sorted(place.parent.glob(glob.escape(place.name) + KEPT + "*"))
+    earlier = [restoring.past_of(file) for file in kept if not file.name.endswith(_JOURNALS)]
+    known = [past for past in earlier if past is not None]
+    _let_it_have_facts(part, place)
+    restoring.mark(part, restoring.past_of(place), known, now)
+    with part.open("rb+") as file:
+        os.fsync(file.fileno())
+
+
+def _let_it_have_facts(part: Path, place: Path) -> None:
+    """Bring a copy of the very first schema to the second, which only adds tables to it.
+
+    What is noted for the next start stands in one of them.
+    """
+    if revision_of(part) != _WITHOUT_FACTS:
+        return
+    engine = create_engine(URL.create("sqlite", database=str(part)))
+    try:
+        with engine.begin() as connection:
+            migrate.upgrade(connection, place, _WITH_FACTS)
+    except DBAPIError as error:
+        raise sqlite3.OperationalError(str(error.orig)) from error
+    finally:
+        engine.dispose()
 
 
 def revision_of(file: Path) -> str | None:
@@ -148,7 +184,7 @@ def house_of(file: Path) -> str | None:
 def _free_name(place: Path) -> Path:
     """A name beside a database, for what stands in its place, that nothing kept so far has."""
     for number in count(1):
-        kept = place.with_name(f"{place.name}.before-restore" + (f"-{number}" * (number > 1)))
+        kept = place.with_name(f"{place.name}{KEPT}" + (f"-{number}" * (number > 1)))
         # A damaged one may have its journal beside it.
         beside = [kept.with_name(kept.name + ending) for ending in ("", *_JOURNALS)]
         if not any(path.exists() or path.is_symlink() for path in beside):

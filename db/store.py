@@ -32,6 +32,7 @@ from db.promises import Promises
 from db.rows import Health
 from db.servers import Servers
 from db.session import Session, or_discard, to_the_end
+from db.setback import SetBack
 from db.shown import Shown
 from db.vacations import Vacations
 from db.wishes import WishList
@@ -76,6 +77,7 @@ class Transaction:
         "privacy",
         "promises",
         "servers",
+        "set_back",
         "shown",
         "then",
         "vacations",
@@ -94,6 +96,7 @@ class Transaction:
         self.league = League(session)
         self.offers = CancelOffers(session)
         self.facts = Facts(session)
+        self.set_back = SetBack(session)
         self.promises = Promises(session)
         self.house_sets = HouseSets(session)
         self.admin = Admin(session)
@@ -112,6 +115,9 @@ class Store:
         self.address = address
         self._write = write
         self._read = read
+        self.generation = 0
+        """What the controls of matches carry, and the names of messages: it changes when a backup
+        is put in this database's place (`db.restoring`); 0 before the first time."""
         # SQLite has one writer; to queue here, in order, is cheaper than to poll its lock.
         self._turn: AbstractAsyncContextManager[object] = (
             nullcontext() if address.file is None else asyncio.Lock()
@@ -141,7 +147,10 @@ class Store:
                 await _migrate(migrator, address)
             finally:
                 await migrator.dispose()
-            return cls(address, sqlite.writer(file, patience), sqlite.readers(file, patience))
+            store = cls(address, sqlite.writer(file, patience), sqlite.readers(file, patience))
+            async with store.reading() as tx:
+                store.generation = await tx.facts.generation()
+            return store
 
     @classmethod
     async def _open_server(cls, address: Address) -> Self:

@@ -27,6 +27,7 @@ from bot.settings import SettingsError
 from db import backup, migrate, sqlite
 from db.address import parse_address
 from db.errors import DatabaseUnusable
+from db.facts import HOUSE
 from db.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -39,7 +40,7 @@ LONGEST_SLEEP: Final = timedelta(hours=1)
 """A machine that slept, or whose clock was set, is noticed after that."""
 LONGEST_SHOWN: Final = 120
 """Letters of a folder's name in a sentence."""
-_HOUSE: Final = backup.HOUSE
+_HOUSE: Final = HOUSE
 """The fact that tells this database from others that may share a folder."""
 _TIME: Final = "%Y%m%dT%H%M%SZ"
 

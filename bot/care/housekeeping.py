@@ -28,6 +28,11 @@ HOUSEKEEPING: Final[Mapping[str, str]] = {
     "restore": "put a backup in the database's place (the bot must be stopped)",
 }
 """The commands, each with what it does."""
+RESTORED: Final = (
+    "At its next start the bot says so in the channels, and shows everything anew. Do again by "
+    "hand what may not be lost of what was done since: deletions of people's data, blocks, voids."
+)
+"""What whoever runs the bot should know after a restore."""
 
 
 def look_after(url: str, command: str, file: Path | None, schedule: Schedule | None = None) -> int:
@@ -54,8 +59,9 @@ def _look_after(url: str, command: str, file: Path | None, schedule: Schedule | 
         return 0
     if command == "restore" and file is not None:
         with _stopped(url):
-            kept = backup.restore(url, file)
+            kept = backup.restore(url, file, utc_now())
         print(f"{file} is in place." + ("" if kept is None else f" What was there: {kept}"))
+        print(RESTORED)
         return 0
     # Once the schema is this version's, the bot of the version before can't be started again: it
     # refuses a newer one. While it runs on the file, nothing is brought up to date under it.

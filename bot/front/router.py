@@ -15,13 +15,14 @@ import structlog
 
 from bot.desk import asking, invite, knocking, laying_off, leave, own, play, record
 from bot.desk.finding import WhichMatch
+from bot.desk.panels import or_present_hand
 from bot.front.answer import Interaction
 from bot.front.reply import Reply
 from bot.front.serving import serve
 from bot.front.visit import Visit
 from bot.house import House
 from bot.mail.post import controls_in
-from bot.refusals import BadText, OldControl
+from bot.refusals import BadText, OldControl, earlier_moment
 from bot.ui.controls import Control, Verb, unpack_cards, unpack_melds
 from bot.ui.escape import whole
 from bot.ui.language import _
@@ -33,12 +34,14 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 LARGEST_ID: Final = 2**63 - 1
 """What the database can hold."""
+NEVER: Final = -1
+"""In place of the version of a control from before the database was set back: it may come again."""
 
 
 class Press:
     """One use of a control: the control itself, and what was chosen or typed with it."""
 
-    __slots__ = ("control", "fields", "names", "values")
+    __slots__ = ("control", "fields", "is_set_back", "names", "values")
 
     def __init__(
         self,
@@ -46,8 +49,11 @@ class Press:
         values: tuple[str, ...] = (),
         fields: Mapping[str, str] | None = None,
         names: Mapping[str, str] | None = None,
+        generation: int = 0,
     ) -> None:
         self.control = control
+        self.is_set_back = control.version > 0 and control.generation != generation
+        """Whether its page shows a match as it was before the database was set back."""
         self.values = values
         self.fields = fields or {}
         self.names = names or {}
@@ -64,8 +70,8 @@ class Press:
 
     @property
     def version(self) -> int:
-        """The version of the match that the control's page showed."""
-        return self.control.version
+        """The version of the match that the control's page showed; `NEVER` if it was set back."""
+        return NEVER if self.is_set_back else self.control.version
 
     @property
     def value(self) -> str:
@@ -229,6 +235,10 @@ ONES_OWN: Final = frozenset(
     }
 )
 """Controls of a person's own panel; their subject is the person."""
+WITHOUT_A_VERSION: Final = frozenset(
+    {Verb.RESIGN, Verb.CANCEL_MENU, Verb.CANCEL, Verb.PLAY_ON, Verb.CLOSE}
+)
+"""What changes a match whatever has happened since; only what was set back it must not change."""
 FORMS: Final = frozenset({Verb.KNOCK_TEXT, Verb.LAYOFF_TEXT, Verb.ACCEPT_WORD, Verb.WORD})
 """Controls that open a form."""
 SUBMITTED: Final = frozenset(
@@ -239,7 +249,7 @@ SUBMITTED: Final = frozenset(
 
 async def route(house: House, interaction: Interaction) -> None:
     """Answer one press of a component or one submit of a modal."""
-    press = read(interaction)
+    press = read(interaction, house.store.generation)
 
     async def work(visit: Visit) -> Reply:
         await house.people.seen(visit)
@@ -249,6 +259,8 @@ async def route(house: House, interaction: Interaction) -> None:
         try:
             if press.control.verb in ONES_OWN:
                 own.only_for(visit, press.control.subject)
+            if press.is_set_back and press.control.verb in WITHOUT_A_VERSION:
+                return await or_present_hand(house, visit, press.match, _refused)
             if press.control.verb in ON_A_CHALLENGE:
                 return await invite.or_what_became(house, visit, press.challenge, act)
             return await act()
@@ -268,8 +280,15 @@ async def route(house: House, interaction: Interaction) -> None:
         house.showing.pressed(press.match, *where, ids)
 
 
-def read(interaction: Interaction) -> Press | None:
-    """What was pressed, chosen or typed; None for what no control or form of ours can have sent."""
+async def _refused() -> Reply:
+    raise earlier_moment()
+
+
+def read(interaction: Interaction, generation: int = 0) -> Press | None:
+    """What was pressed, chosen or typed; None for what no control or form of ours can have sent.
+
+    ``generation`` is the database's.
+    """
     data: Mapping[str, object] = dict(interaction.data or {})
     custom_id = data.get("custom_id")
     control = Control.parse(custom_id) if isinstance(custom_id, str) else None
@@ -279,7 +298,7 @@ def read(interaction: Interaction) -> Press | None:
         return None
     values = data.get("values") or ()
     chosen = tuple(whole(str(value)) for value in values) if isinstance(values, list) else ()
-    return Press(control, chosen, dict(_typed(data)), _names(data))
+    return Press(control, chosen, dict(_typed(data)), _names(data), generation)
 
 
 def _names(data: Mapping[str, object]) -> dict[str, str]:

@@ -50,8 +50,14 @@ class Attempts:
     further attempt will find. Kept in memory: after a restart orphans are looked for.
     """
 
-    def __init__(self, now: Now, lost: Callable[[MatchId, Place, MessageId | None], None]) -> None:
+    def __init__(
+        self,
+        now: Now,
+        lost: Callable[[MatchId, Place, MessageId | None], None],
+        generation: int = 0,
+    ) -> None:
         self._now = now
+        self._generation = generation
         self._lost = lost
         self._open: dict[tuple[MatchId, Place], Attempt] = {}
         """The one that was tried last comes last."""
@@ -72,7 +78,7 @@ class Attempts:
         now, key = self._now(), (table.id, place)
         known = self._open.pop(key, None)
         if known is None:
-            tried = Attempt(name_of(table, place, before), table.head, now, now)
+            tried = Attempt(name_of(table, place, before, self._generation), table.head, now, now)
         else:
             tried = replace(known, tried_at=now)
         self._open[key] = tried
@@ -115,14 +121,15 @@ class Attempts:
         self._lost(*key, self._open.pop(key).message)
 
 
-def name_of(table: Table, place: Place, before: MessageId | None) -> str:
+def name_of(table: Table, place: Place, before: MessageId | None, generation: int = 0) -> str:
     """A name for one message, the same after a restart: match, its start, part, place, version.
 
     Without the channel a table that moves would be given the message that stands where it was;
-    without the message in whose place it comes it would be given that one, though it was deleted.
+    without the message in whose place it comes it would be given that one, though it was deleted;
+    without the generation one that was set back: what was shown at that version before.
     """
     kind, seat, channel = place
-    began = int(table.row.created_at.timestamp())
+    began = int(table.row.created_at.timestamp()) ^ generation
     part = f"{kind.value[0]}{seat + 1}"
     where = (channel + 31 * (before or 0)) % 65_521
     return f"{table.id:x}.{began:x}{part}{where:x}.{table.head:x}"[-25:]

@@ -128,18 +128,22 @@ class Invitations:
         self._doubtful.setdefault(challenge, self._now())
         self._challenges.changed.set()
 
+    async def show_again(self, challenge: ChallengeId) -> None:
+        """Show a challenge as it is, whatever its message says, or post it."""
+        row = await self._challenges.get(challenge)
+        if self._is_open(row) and row.message_id is None:
+            await self.post_again(row)
+        elif self._is_open(row):
+            await self.show_open(row)
+        else:
+            await self.show_settled(row)
+
     async def _show_doubtful(self) -> None:
         now = self._now()
         for challenge in [one for one, due in self._doubtful.items() if due <= now]:
             del self._doubtful[challenge]
             try:
-                row = await self._challenges.get(challenge)
-                if self._is_open(row) and row.message_id is None:
-                    await self.post_again(row)
-                elif self._is_open(row):
-                    await self.show_open(row)
-                else:
-                    await self.show_settled(row)
+                await self.show_again(challenge)
             except Exception:
                 log.exception("challenge not shown", challenge=challenge)
                 self._doubtful.setdefault(challenge, now + AFTER_A_FAULT)
@@ -170,7 +174,7 @@ class Invitations:
             challenge_page(await self._challenges.shown(row)),
             urgency=Urgency.TURN,
             ping=Ping(row.opponents),
-            once=_name_of(row),
+            once=_name_of(row, self._store.generation),
         )
 
     async def post_elsewhere(self, row: ChallengeRow) -> None:
@@ -334,7 +338,7 @@ class Invitations:
             log.info("not told of a withdrawn challenge", person=person)
 
 
-def _name_of(row: ChallengeRow) -> str:
+def _name_of(row: ChallengeRow, generation: int) -> str:
     """A name for a challenge's message in one channel: elsewhere it is another message."""
-    began, where = int(row.created_at.timestamp()), row.channel_id % 65_521
+    began, where = int(row.created_at.timestamp()) ^ generation, row.channel_id % 65_521
     return f"c{row.id:x}.{began:x}.{where:x}"[-25:]

@@ -58,13 +58,14 @@ class Record:
         strays: Strays,
         once_more: Callable[[tuple[MatchId, int]], None],
         now: Now,
+        generation: int = 0,
     ) -> None:
         self._notes = notes
         self._post = post
         self._strays = strays
         self._once_more = once_more
         self._now = now
-        self._attempts = Attempts(now, self._lost)
+        self._attempts = Attempts(now, self._lost, generation)
         self._gone: OrderedDict[tuple[MatchId, ShownKind, int], MessageId] = OrderedDict()
         """The last message of a part that stands nowhere since."""
         self.left: set[tuple[MatchId, int]] = set()

@@ -86,7 +86,9 @@ class Showing:
         self._strays = Strays(self._notes, post, now)
         self._unsure: set[MatchId] = set()
         """Matches that were behind at the start: a message may have come unheard before it."""
-        self._record = Record(self._notes, post, self._strays, self._upkeep.once_more, now)
+        self._record = Record(
+            self._notes, post, self._strays, self._upkeep.once_more, now, store.generation
+        )
         self.places = Places(
             store,
             tables,

@@ -67,6 +67,7 @@ class Sight:
             ruling=await self._ruling(table),
             closed_idle=_closed_idle(table),
             left=await self._left(table),
+            generation=self._store.generation,
         )
 
     async def _left(self, table: Table) -> tuple[Seat, ...]:

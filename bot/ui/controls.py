@@ -1,7 +1,9 @@
 """Custom ids: what a control asks for, on which match or challenge, at which version.
 
 Written ``gin:<verb>:<subject>:<version>[:<arg>…]`` and read back by the router; nothing else is
-remembered about a control, so it works after any restart (faults.md, rows 7 and 9).
+remembered about a control, so it works after any restart (faults.md, rows 7 and 9). Where the
+database was set back to a backup, versions come a second time: since then ``<version>`` is followed
+by the generation, ``7.692c3f1a``, so that what was shown before counts no more.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from gin.melds import Meld
 PREFIX: Final = "gin"
 _ARG: Final = re.compile(r"[A-Za-z0-9_.-]{0,40}")
 _NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,19}")
+_VERSION: Final = re.compile(r"(0|[1-9][0-9]{0,19})(?:\.([1-9a-f][0-9a-f]{0,9}))?")
 _MOST: Final = 2**63 - 1
 """The largest number that a database keeps; Discord's ids end there, too."""
 
@@ -119,19 +122,24 @@ class Verb(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """One control; ``version`` is the head of the match's log that its page showed (0: any)."""
+    """One control; ``version`` is the head of the match's log that its page showed (0: any).
+
+    ``generation`` is the database's at that time, which changes when a backup is restored.
+    """
 
     verb: Verb
     subject: int
     version: int = 0
     args: tuple[str, ...] = ()
+    generation: int = 0
 
     def encode(self) -> str:
         """Write the custom id; raise ValueError for args that could not be read back."""
         bad = [arg for arg in self.args if not _ARG.fullmatch(arg)]
-        if bad or self.subject < 0 or self.version < 0:
+        if bad or min(self.subject, self.version, self.generation) < 0:
             raise ValueError(f"no custom id can hold {self!r}")
-        text = ":".join((PREFIX, self.verb, str(self.subject), str(self.version), *self.args))
+        version = f"{self.version}.{self.generation:x}" if self.generation else str(self.version)
+        text = ":".join((PREFIX, self.verb, str(self.subject), version, *self.args))
         if len(text) > CUSTOM_ID:
             raise ValueError(f"custom id of {len(text)} characters: {text}")
         return text
@@ -144,14 +152,16 @@ class Control:
         parts = custom_id.split(":")
         if len(parts) < 4 or parts[0] != PREFIX or parts[1] not in _VERBS:
             return None
-        _prefix, verb, subject, version, *args = parts
-        if not _NUMBER.fullmatch(subject) or not _NUMBER.fullmatch(version):
+        _prefix, verb, subject, shown, *args = parts
+        at = _VERSION.fullmatch(shown)
+        if not _NUMBER.fullmatch(subject) or at is None:
             return None
+        version, generation = at.groups()
         if not all(_ARG.fullmatch(arg) for arg in args):
             return None
         if max(int(subject), int(version)) > _MOST:
             return None
-        return cls(Verb(verb), int(subject), int(version), tuple(args))
+        return cls(Verb(verb), int(subject), int(version), tuple(args), int(generation or "0", 16))
 
     @property
     def index(self) -> int:

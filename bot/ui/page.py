@@ -146,6 +146,8 @@ class MatchShown:
     """Who closed the match, after nobody had played for two weeks."""
     left: tuple[Seat, ...] = ()
     """Who had left the server when the others called the match off."""
+    generation: int = 0
+    """The database's generation: controls from before it was set back count no more."""
 
     def person(self, seat: Seat) -> PersonShown:
         """Who sits there."""

@@ -37,7 +37,7 @@ def plain_names(shown: MatchShown) -> tuple[str, ...]:
 
 def control(shown: MatchShown, verb: Verb, *args: str | int) -> Control:
     """A control of this match at this version."""
-    return Control(verb, shown.match_id, shown.version, tuple(map(str, args)))
+    return Control(verb, shown.match_id, shown.version, tuple(map(str, args)), shown.generation)
 
 
 def subtitle(shown: MatchShown) -> str:

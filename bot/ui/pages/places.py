@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Final
 
 from bot.ui import escape
 from bot.ui.language import _, ngettext
 from bot.ui.page import PersonShown
 from bot.ui.parts import lines, listed
+from bot.ui.times import date_and_time
 
 MINUTES_COUNTED: Final = 120
 """From here on the time is told in hours."""
@@ -87,6 +89,34 @@ def away_words(minutes: int) -> str:
         else ngettext("{count} hour", "{count} hours", hours).format(count=hours)
     )
     return _("I was away for {time}; nothing was lost. Play on.").format(time=long)
+
+
+def set_back_words(moment: datetime) -> str:
+    """For a channel in which people play, after a backup of that ``moment`` was restored."""
+    return lines(
+        _(
+            "The card room had to be set back to {time}. What was played after that is gone and "
+            "doesn't count; I'm sorry."
+        ).format(time=date_and_time(moment)),
+        _(
+            "Every match stands as it stood then. Its table and the hands are being shown anew: "
+            "wait for yours, or type `/gin hand`, and play on from there. Cards may come that you "
+            "have seen; if you'd rather not go on, `/gin cancel` asks the others to call it off."
+        ),
+        _(
+            "A match or challenge that came after that is gone as a whole: begin it anew with "
+            "`/gin challenge`. Older buttons do nothing any more."
+        ),
+    )
+
+
+def gone_since_words(moment: datetime) -> str:
+    """In place of a table, hand or challenge that a restored backup doesn't know."""
+    return _(
+        "The card room had to be set back to {time}. What stood here came after that, so it is "
+        "gone and doesn't count; I'm sorry. `/gin status` shows what you play now, and "
+        "`/gin challenge` begins anew."
+    ).format(time=date_and_time(moment))
 
 
 def _named(match: int, people: Sequence[PersonShown]) -> str:

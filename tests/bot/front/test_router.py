@@ -44,6 +44,26 @@ def test_half_a_character_is_replaced_wherever_it_is_typed_or_chosen() -> None:
     assert press.values == ("?",)
 
 
+@pytest.mark.parametrize(
+    ("custom_id", "generation", "version"),
+    [
+        ("gin:draw:4:7:stock", 0, 7),
+        ("gin:draw:4:7.2a:stock", 0x2A, 7),
+        ("gin:draw:4:7:stock", 0x2A, router.NEVER),
+        ("gin:draw:4:7.29:stock", 0x2A, router.NEVER),
+        ("gin:draw:4:7.2a:stock", 0, router.NEVER),
+        ("gin:accept:5:0", 0x2A, 0),
+    ],
+)
+def test_a_version_counts_only_until_the_database_is_set_back(
+    custom_id: str, generation: int, version: int
+) -> None:
+    pressed = _sent(discord.InteractionType.component, {"custom_id": custom_id})
+    press = router.read(pressed, generation)
+    assert press is not None
+    assert press.version == version
+
+
 def test_half_a_character_is_no_id() -> None:
     pressed = {"custom_id": f"gin:hand:1:0{HALF}"}
     assert router.read(_sent(discord.InteractionType.component, pressed)) is None

@@ -20,6 +20,8 @@ from gin import Meld, parse_cards
 def test_a_control_is_written_as_a_short_line() -> None:
     assert Control(Verb.DRAW, 17, 42, ("stock",)).encode() == "gin:draw:17:42:stock"
     assert Control(Verb.ACCEPT, 5).encode() == "gin:accept:5:0"
+    after_a_restore = Control(Verb.DRAW, 17, 42, ("stock",), 0x692C3F1A)
+    assert after_a_restore.encode() == "gin:draw:17:42.692c3f1a:stock"
 
 
 @settings(deadline=None)
@@ -28,11 +30,12 @@ def test_a_control_is_written_as_a_short_line() -> None:
     st.integers(0, 2**63 - 1),
     st.integers(0, 10**9),
     st.lists(st.from_regex(r"[A-Za-z0-9_.-]{1,9}", fullmatch=True), max_size=2),
+    st.integers(0, 2**32),
 )
 def test_what_was_written_reads_back_the_same(
-    verb: Verb, subject: int, version: int, args: list[str]
+    verb: Verb, subject: int, version: int, args: list[str], generation: int
 ) -> None:
-    control = Control(verb, subject, version, tuple(args))
+    control = Control(verb, subject, version, tuple(args), generation)
     assert len(control.encode()) <= 100
     assert Control.parse(control.encode()) == control
 
@@ -55,6 +58,12 @@ def test_what_was_written_reads_back_the_same(
         "gin:draw:17:42:" + "x:" * 60,
         "gin:draw:1 7:42",
         "gin:draw:17:42\n",
+        "gin:draw:17:42.",
+        "gin:draw:17:42.0",
+        "gin:draw:17:42.0a",
+        "gin:draw:17:42.A",
+        "gin:draw:17:42.1.1",
+        "gin:draw:17:.1",
     ],
 )
 def test_an_id_that_we_did_not_write_is_no_control(custom_id: str) -> None:
