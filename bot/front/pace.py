@@ -27,6 +27,8 @@ class Pace:
         self._most = most
         self._clock = clock
         self._times: OrderedDict[PersonId, deque[float]] = OrderedDict()
+        self._told: OrderedDict[PersonId, float] = OrderedDict()
+        """When somebody who wasn't served was told so last."""
 
     def of_keys(self) -> Pace:
         """The same for suggestions, which are asked for with every key: several to one act."""
@@ -46,4 +48,16 @@ class Pace:
         if len(times) >= self._most:
             return False
         times.append(now)
+        return True
+
+    def tells(self, person: PersonId) -> bool:
+        """Whether somebody who isn't served is to be told so: not again in the same ten seconds."""
+        now = self._clock()
+        told = self._told.get(person)
+        if told is not None and now - told < WINDOW.total_seconds():
+            return False
+        self._told[person] = now
+        self._told.move_to_end(person)
+        while len(self._told) > PEOPLE_REMEMBERED:
+            self._told.popitem(last=False)
         return True

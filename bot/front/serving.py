@@ -77,6 +77,9 @@ async def serve(
                 await answer.put_off()
             return
         if not house.pace.allows(visit.person):
+            if not house.pace.tells(visit.person) and visit.pressed:
+                await answer.defer()  # which shows nothing; the note that he was given stands
+                return
             work = _too_fast
         with Change(house.showing.changed, SHOWN_WITHIN) as change:
             task = asyncio.ensure_future(_worked(visit, work, change))

@@ -396,7 +396,8 @@ class Clocks:
         for server in given:
             self._given.pop(server, None)
         if moved:
-            log.info("time given back", lost=str(lost), matches=len(moved))
+            said = "all before this start" if since == LONG_AGO else str(lost)
+            log.info("time given back", lost=said, matches=len(moved))
         return [match for match, clock in moved if _can_be_seen(lost, clock)]
 
     async def _shorten(self) -> list[MatchId]:

@@ -119,8 +119,8 @@ class Vacations:
     async def _used_up(tx: Transaction, person: PersonId, now: datetime) -> str:
         oldest = (await tx.vacations.since(person, now - YEAR))[0]
         return _(
-            "You have taken the {days} days of vacation that a year has. The first of them come "
-            "back {when}."
+            "You have taken {days} days of vacation in the last twelve months, and that is all "
+            "there are. The first of them come back {when}."
         ).format(days=A_YEAR.days, when=in_time(oldest.ends + YEAR))
 
     def _changed(self, rows: list[DeadlineRow]) -> None:

@@ -51,6 +51,23 @@ async def test_a_person_who_presses_too_fast_is_told_kindly_and_nothing_happens(
     assert (await room.log())[-1] == "B pass"
 
 
+async def test_who_goes_on_pressing_too_fast_is_told_once(room: Room) -> None:
+    """One note below another would be all that he sees."""
+    assert room.bot is not None
+    await sit_down(room)
+    object.__setattr__(room.bot.house, "pace", Pace(2))
+    table = await table_of(room)
+    async with room.unchanged():
+        for _ in range(2):
+            await room.cleo.press(table, "Pass")
+        told = await room.cleo.press(table, "Pass")
+        assert "Take a breath" in told.text
+        for _ in range(5):
+            more = await room.cleo.press(table, "Pass")
+            assert not more.failed
+            assert more.message is None or "Take a breath" not in more.text
+
+
 async def test_in_a_rush_whoever_cannot_be_served_in_time_is_told_so_and_nothing_happens(
     room: Room,
 ) -> None:

@@ -191,7 +191,7 @@ async def test_an_act_at_the_same_instant_as_the_deadline_and_the_clock_make_one
 async def test_on_vacation_a_correspondence_clock_stands_still(room: Room) -> None:
     await sit_down(room, "2 days")
     settings = await room.ben.slash(room.table, "gin settings")
-    assert "30 days of this year's are left" in settings.text
+    assert "in any twelve months; 30 days are left" in settings.text
     away = await room.ben.press(settings, "Go on vacation")
     assert "Vacation: **on**" in away.text
     await room.settled()
@@ -200,7 +200,7 @@ async def test_on_vacation_a_correspondence_clock_stands_still(room: Room) -> No
     await room.passes(5 * DAY)
     assert (await room.log())[2:] == ()
     back = await room.ben.press(away, "I'm back")
-    assert "24 days of this year's are left" in back.text
+    assert "in any twelve months; 24 days are left" in back.text
     await room.settled()
     assert "on vacation" not in text_of(await table_of(room))
     await room.passes(2 * DAY + SECOND)

@@ -86,10 +86,10 @@ def _vacation(shown: SettingsShown) -> str:
             "at the latest."
         ).format(until=until(shown.vacation))
     return ngettext(
-        "Vacation: **off**. Correspondence clocks can stand still for you, 14 days at a time; "
-        "{count} day of this year's is left.",
-        "Vacation: **off**. Correspondence clocks can stand still for you, 14 days at a time; "
-        "{count} days of this year's are left.",
+        "Vacation: **off**. Correspondence clocks can stand still for you, 14 days at a time and "
+        "30 in any twelve months; {count} day is left.",
+        "Vacation: **off**. Correspondence clocks can stand still for you, 14 days at a time and "
+        "30 in any twelve months; {count} days are left.",
         shown.vacation_days,
     ).format(count=shown.vacation_days)
 

@@ -36,6 +36,18 @@ def test_who_waits_is_served_again_whatever_he_pressed_meanwhile() -> None:
     assert not kept.allows(ANN)
 
 
+def test_who_is_not_served_is_told_so_once_in_ten_seconds() -> None:
+    clock = Clock()
+    kept = Pace(1, clock)
+    assert kept.tells(ANN)
+    assert kept.tells(BOB)
+    clock.now = 109.9
+    assert not kept.tells(ANN)
+    clock.now = 110.0
+    assert kept.tells(ANN)
+    assert not kept.tells(ANN)
+
+
 def test_nobody_is_counted_where_that_is_turned_off() -> None:
     kept = Pace(0)
     assert all(kept.allows(ANN) for _ in range(1000))

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from unittest.mock import AsyncMock
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.care import audit
 from bot.clock import Clock, TimeUp
@@ -491,3 +492,13 @@ async def test_a_server_that_comes_a_moment_late_has_nothing_shown_anew(room: Ro
     await room.clocks.settle()
     assert await room.left(match) == 2 * DAY - HOUR
     assert room.notes.words() == []
+
+
+async def test_a_first_start_tells_no_fantastic_span_of_what_it_gives_back(room: Room) -> None:
+    """No start before it has noted when it was there last."""
+    await room.match(LIVE)
+    room.time.passes(MINUTE)
+    with capture_logs() as logs:
+        await room.clocks.came_up()
+    (line,) = [line for line in logs if line["event"] == "time given back"]
+    assert (line["lost"], line["matches"]) == ("all before this start", 1)

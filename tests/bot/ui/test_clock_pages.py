@@ -242,7 +242,7 @@ def test_a_challenge_tells_the_clock_or_that_there_is_none() -> None:
 
 def test_the_settings_have_a_switch_for_vacation() -> None:
     here = settings_page(SettingsShown(101, True, False, vacation_days=30))
-    assert "30 days of this year's are left" in text(here)
+    assert "in any twelve months; 30 days are left" in text(here)
     assert buttons(here)["Go on vacation"].endswith(":vacation:on")
     away = settings_page(SettingsShown(101, True, False, vacation=LATER, vacation_days=16))
     assert STAMP in text(away)
