@@ -128,15 +128,18 @@ class Invitations:
         self._doubtful.setdefault(challenge, self._now())
         self._challenges.changed.set()
 
-    async def show_again(self, challenge: ChallengeId) -> None:
-        """Show a challenge as it is, whatever its message says, or post it."""
+    async def show_again(self, challenge: ChallengeId, *, insists: bool = False) -> None:
+        """Show a challenge as it is, whatever its message says, or post it.
+
+        Raises `TryLater` where that can't be just now, if one ``insists``.
+        """
         row = await self._challenges.get(challenge)
         if self._is_open(row) and row.message_id is None:
             await self.post_again(row)
         elif self._is_open(row):
-            await self.show_open(row)
+            await self.show_open(row, insists=insists)
         else:
-            await self.show_settled(row)
+            await self.show_settled(row, insists=insists)
 
     async def _show_doubtful(self) -> None:
         now = self._now()
@@ -196,7 +199,7 @@ class Invitations:
 
     # ------------------------------------------------------------------------- kept up to date
 
-    async def show_open(self, row: ChallengeRow) -> None:
+    async def show_open(self, row: ChallengeRow, *, insists: bool = False) -> None:
         """Change the challenge's message to who has accepted so far."""
         if row.message_id is None:
             return
@@ -204,7 +207,9 @@ class Invitations:
             await self._edit(row, row.message_id)
         except (ChannelGone, ThreadClosed) as error:
             await self._no_place(row, error)
-        except (Undelivered, ChallengeRefused):
+        except (Undelivered, ChallengeRefused) as error:
+            if insists and isinstance(error, TryLater):
+                raise
             log.info("challenge not shown", challenge=row.id)
 
     async def _edit(self, row: ChallengeRow, message: MessageId) -> None:
@@ -220,7 +225,7 @@ class Invitations:
                 raise archived from None
             await self._post.edit(row.channel_id, message, page, urgency=Urgency.TIDY)
 
-    async def show_settled(self, row: ChallengeRow) -> None:
+    async def show_settled(self, row: ChallengeRow, *, insists: bool = False) -> None:
         """Change the challenge's message to what became of it (it has no live buttons then)."""
         if row.message_id is None:
             return
@@ -231,7 +236,9 @@ class Invitations:
         except (NotAllowed, ThreadClosed):
             log.info("settled challenge not shown", challenge=row.id)
             self._unseen[row.id] = row.server_id
-        except (Undelivered, ChallengeRefused):
+        except (Undelivered, ChallengeRefused) as error:
+            if insists and isinstance(error, TryLater):
+                raise
             log.info("challenge not shown", challenge=row.id)
 
     async def try_again(self, server: ServerId) -> None:

@@ -11,6 +11,7 @@ import structlog
 
 from bot.mail.governor import Urgency
 from bot.mail.post import Post, TryLater, Undelivered
+from bot.refusals import ChallengeRefused
 from bot.shown.invitations import Invitations
 from bot.ui.pages import note_page
 from bot.ui.pages.places import gone_since_words, set_back_words
@@ -46,7 +47,7 @@ class SetBack:
             except TryLater:
                 is_done = False
                 continue
-            except Undelivered:
+            except (Undelivered, ChallengeRefused):
                 log.info("not set back", task=chore.task.value, place=chore.place)
             async with self._store.transaction() as tx:
                 await tx.set_back.done(chore)
@@ -60,7 +61,8 @@ class SetBack:
             once = f"b{chore.place:x}.{self._store.generation:x}"[-25:]
             await self._post.send(channel, page, urgency=Urgency.TABLE, silent=True, once=once)
         elif chore.task is Task.SHOW_CHALLENGE:
-            await self._invitations.show_again(ChallengeId(chore.place))
+            await self._invitations.expire()  # its time may have passed long since
+            await self._invitations.show_again(ChallengeId(chore.place), insists=True)
         elif chore.task is Task.DELETE:
             await self._post.delete(channel, message)
         else:

@@ -166,21 +166,40 @@ async def test_a_challenge_that_is_lost_cannot_be_accepted_as_another_one(
     assert await room.log(1) != ()
 
 
+async def test_a_challenge_whose_time_has_passed_since_the_backup_is_not_open_again(
+    room: Room, tmp_path: Path
+) -> None:
+    challenge = await room.ada.slash(room.table, "gin challenge", opponent=room.ben)
+    copy = await backed_up(room, tmp_path)
+    await room.ben.press(challenge, "Decline")
+    room.world.clock.move(timedelta(days=3).total_seconds())
+    await set_back(room, copy)
+    assert "declined" not in text_of(challenge.messages[0])
+    assert buttons(challenge.messages[0]) == []
+    assert room.store is not None
+    async with room.store.reading() as tx:
+        assert await tx.set_back.chores() == ()
+        assert await tx.challenges.next_expiry() is None
+
+
 async def test_what_discord_does_not_take_at_once_is_said_later(
     room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await sit_down(room)
+    challenge = await room.ben.slash(room.table, "gin challenge", opponent=room.cleo)
     copy = await backed_up(room, tmp_path)
+    await room.cleo.press(challenge, "Decline")
     pauses: list[float] = []
 
     async def pause(seconds: float) -> None:
         pauses.append(seconds)
         assert words(room) == []
         room.playground.faults.clear()
-        room.world.clock.move(timedelta(minutes=1).total_seconds())
 
     monkeypatch.setattr("bot.client._pause", pause)
     room.playground.faults.http_errors(503, "POST /channels/*/messages")
+    room.playground.faults.http_errors(503, "PATCH /channels/*/messages/*")
     await set_back(room, copy)
     assert pauses == [20]
     assert len(words(room)) == 1
+    assert "Accept" in buttons(challenge.messages[0])
