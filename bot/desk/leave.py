@@ -11,6 +11,7 @@ from bot.desk.panels import hand_reply, or_present_hand, seat_at
 from bot.front.reply import Reply
 from bot.front.visit import Visit
 from bot.house import House
+from bot.play import deed
 from bot.play.table import Table
 from bot.refusals import NotPossibleNow, OldControl
 from bot.ui.escape import name as escaped
@@ -59,6 +60,18 @@ async def cancel(house: House, visit: Visit, match: MatchId) -> Reply:
     seat = seat_at(table, visit.person)
     if await house.idle.may_be_closed(table):
         return await _cancelled(house, visit, table)
+    with deed.in_parts():
+        said, ended = await _proposed(house, visit, table, seat)
+    if ended is not None:
+        return await hand_reply(house, visit, ended, note=said, changed=True)
+    return Reply(page=note_page(said or ""), in_place=False)
+
+
+async def _proposed(
+    house: House, visit: Visit, table: Table, seat: Seat
+) -> tuple[str | None, Table | None]:
+    """Note that one proposes it; gives what to say to that, and the match if it has ended so."""
+    match = table.id
     async with house.store.transaction() as tx:
         before = await tx.offers.of_match(match)
         await tx.offers.make(match, visit.person, table.head)
@@ -74,7 +87,7 @@ async def cancel(house: House, visit: Visit, match: MatchId) -> Reply:
             "{names} have left the server, so nobody else had to be asked.",
             len(unwilling),
         ).format(names=left)
-        return await _cancelled(house, visit, table, note if unwilling else None)
+        return note if unwilling else None, await _ended(house, visit, table)
     asked = _still_willing(table, visit.person, before) and await _is_asked(house, match)
     if asked:
         said = _("You have asked already. The match ends as soon as everybody agrees.")
@@ -94,7 +107,7 @@ async def cancel(house: House, visit: Visit, match: MatchId) -> Reply:
             "You agree. The match ends without a result as soon as {names} agrees as well."
         ).format(names=await _names(house, waiting))
         said += _meanwhile(table, seat)
-    return Reply(page=note_page(said), in_place=False)
+    return said, None
 
 
 def _meanwhile(table: Table, seat: Seat) -> str:
@@ -183,10 +196,14 @@ async def close(house: House, visit: Visit, match: MatchId) -> Reply:
     return await _cancelled(house, visit, table)
 
 
-async def _cancelled(house: House, visit: Visit, table: Table, note: str | None = None) -> Reply:
+async def _cancelled(house: House, visit: Visit, table: Table) -> Reply:
     """End a match, without a result, that may be ended as it stood in ``table``."""
+    return await hand_reply(house, visit, await _ended(house, visit, table), changed=True)
+
+
+async def _ended(house: House, visit: Visit, table: Table) -> Table:
     try:
-        after = await house.tables.act(
+        return await house.tables.act(
             table.id,
             visit.person,
             lambda _match, _seat: Cancel(),
@@ -200,7 +217,6 @@ async def _cancelled(house: House, visit: Visit, table: Table, note: str | None 
         raise NotPossibleNow(
             _("Somebody played on at that very moment, so the match goes on. Ask again if need be.")
         ) from None
-    return await hand_reply(house, visit, after, note=note, changed=True)
 
 
 async def _played_on(house: House, people: list[PersonId]) -> str:
