@@ -131,7 +131,7 @@ class Invitations:
     async def show_again(self, challenge: ChallengeId, *, insists: bool = False) -> None:
         """Show a challenge as it is, whatever its message says, or post it.
 
-        Raises `TryLater` where that can't be just now, if one ``insists``.
+        Where that can't be just now it is done later, or `TryLater` is raised if one ``insists``.
         """
         row = await self._challenges.get(challenge)
         if self._is_open(row) and row.message_id is None:
@@ -145,11 +145,21 @@ class Invitations:
         now = self._now()
         for challenge in [one for one, due in self._doubtful.items() if due <= now]:
             del self._doubtful[challenge]
-            try:
-                await self.show_again(challenge)
-            except Exception:
-                log.exception("challenge not shown", challenge=challenge)
-                self._doubtful.setdefault(challenge, now + AFTER_A_FAULT)
+            await self._show_or_later(challenge)
+
+    async def _show_or_later(self, challenge: ChallengeId) -> None:
+        try:
+            await self.show_again(challenge)
+        except ChallengeRefused:
+            log.info("challenge not shown", challenge=challenge)  # nor is there one any more
+        except Exception:
+            log.exception("challenge not shown", challenge=challenge)
+            self._later(challenge)
+
+    def _later(self, challenge: ChallengeId) -> None:
+        """Show a challenge in a minute: a fault of ours or of Discord's kept it from that."""
+        self._doubtful.setdefault(challenge, self._now() + AFTER_A_FAULT)
+        self._challenges.changed.set()
 
     async def post_due(self) -> datetime | None:
         """Show, or try again to post, what is due; gives when the next of them is."""
@@ -158,6 +168,8 @@ class Invitations:
             tried = self._again[challenge]
             try:
                 await self.post_again(await self._challenges.get(challenge), tried[0])
+            except ChallengeRefused:
+                log.info("challenge not posted", challenge=challenge)  # nor is there one any more
             except Exception:  # of ours, not of the challenge: it counts as no attempt
                 log.exception("challenge not posted", challenge=challenge)
                 self._again[challenge] = tried[0], now + AFTER_A_FAULT
@@ -207,9 +219,11 @@ class Invitations:
             await self._edit(row, row.message_id)
         except (ChannelGone, ThreadClosed) as error:
             await self._no_place(row, error)
-        except (Undelivered, ChallengeRefused) as error:
-            if insists and isinstance(error, TryLater):
+        except TryLater:
+            if insists:
                 raise
+            self._later(row.id)
+        except (Undelivered, ChallengeRefused):
             log.info("challenge not shown", challenge=row.id)
 
     async def _edit(self, row: ChallengeRow, message: MessageId) -> None:
@@ -236,16 +250,18 @@ class Invitations:
         except (NotAllowed, ThreadClosed):
             log.info("settled challenge not shown", challenge=row.id)
             self._unseen[row.id] = row.server_id
-        except (Undelivered, ChallengeRefused) as error:
-            if insists and isinstance(error, TryLater):
+        except TryLater:
+            if insists:
                 raise
+            self._later(row.id)
+        except (Undelivered, ChallengeRefused):
             log.info("challenge not shown", challenge=row.id)
 
     async def try_again(self, server: ServerId) -> None:
         """Permissions or locks may have changed on a server: show there what became of each."""
         for challenge in [one for one, where in self._unseen.items() if where == server]:
             if self._unseen.pop(challenge, None) is not None:
-                await self.show_settled(await self._challenges.get(challenge))
+                await self._show_or_later(challenge)
 
     async def expire(self) -> None:
         """Settle and show every challenge that has passed its time."""

@@ -33,26 +33,31 @@ class SetBack:
     async def carry_out(self) -> bool | None:
         """Do what is left; None if there was nothing, else whether all of it is done now.
 
-        What Discord doesn't take just now is to be tried again; what it refuses is let be.
+        What Discord doesn't take just now is to be tried again, and so is what a fault of ours
+        kept from being done, which keeps nothing else; what Discord refuses is let be.
         """
         async with self._store.reading() as tx:
             since = await tx.set_back.since()
             chores = await tx.set_back.chores()
         if since is None or not chores:
             return None
-        is_done = True
-        for chore in chores:
-            try:
-                await self._do(chore, since)
-            except TryLater:
-                is_done = False
-                continue
-            except (Undelivered, ChallengeRefused):
-                log.info("not set back", task=chore.task.value, place=chore.place)
-            async with self._store.transaction() as tx:
-                await tx.set_back.done(chore)
-        log.info("set back", to=since.isoformat(), tasks=len(chores), all_done=is_done)
-        return is_done
+        left = [chore for chore in chores if not await self._is_done(chore, since)]
+        log.info("set back", to=since.isoformat(), tasks=len(chores), left=len(left))
+        return not left
+
+    async def _is_done(self, chore: Chore, since: datetime) -> bool:
+        try:
+            await self._do(chore, since)
+        except TryLater:
+            return False
+        except (Undelivered, ChallengeRefused):
+            log.info("not set back", task=chore.task.value, place=chore.place)
+        except Exception:
+            log.exception("not set back yet", task=chore.task.value, place=chore.place)
+            return False
+        async with self._store.transaction() as tx:
+            await tx.set_back.done(chore)
+        return True
 
     async def _do(self, chore: Chore, since: datetime) -> None:
         channel, message = ChannelId(chore.place), MessageId(chore.message)

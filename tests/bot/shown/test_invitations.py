@@ -28,7 +28,7 @@ from bot.play.patience import SHOWN_WITHIN
 from bot.refusals import ChallengeRefused
 from bot.shown.invitations import AFTER_A_FAULT, PAUSES
 from db.errors import DatabaseUnusable
-from db.ids import MessageId, ServerId
+from db.ids import ChallengeId, MessageId, ServerId
 from db.rows import ChallengeRow, ChallengeStatus, WordRow
 from db.store import Store
 from gin.rules import Rules
@@ -291,3 +291,49 @@ async def test_a_challenge_that_was_settled_where_a_right_was_missing_says_so_on
         page = post.edit.call_args.args[2]
         assert "This challenge was withdrawn." in str(page.layout.to_components())
         assert post.edit.call_count == 1
+
+
+async def test_what_became_of_a_challenge_is_shown_as_often_as_that_fails(
+    house: House, post: NonCallableMagicMock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once the right is back Discord is out of order, or the database."""
+
+    async def fails(*_: object) -> ChallengeRow:
+        raise DatabaseUnusable("The disk is full.")
+
+    with time_machine.travel(datetime.now(UTC), tick=False) as clock:
+        row = await posted(house, INVITATION)
+        post.edit.side_effect = NotAllowed("50013")
+        await house.challenges.decline(row.id, BOB)
+        await house.invitations.show_settled(await now(house, row))
+        with monkeypatch.context() as trouble:
+            trouble.setattr(house.challenges, "get", fails)
+            await house.invitations.try_again(CLUB)
+        for _ in range(3):
+            post.edit.side_effect = TryLater("503")
+            clock.shift(AFTER_A_FAULT)
+            assert await house.invitations.post_due() == datetime.now(UTC) + AFTER_A_FAULT
+        post.edit.side_effect = None
+        post.edit.reset_mock()
+        clock.shift(AFTER_A_FAULT)
+        assert await house.invitations.post_due() is None
+    (shown,) = post.edit.call_args_list
+    assert "This challenge was declined" in str(shown.args[2].layout.to_components())
+
+
+async def test_who_has_accepted_so_far_is_shown_a_minute_later_where_discord_was_out_of_order(
+    house: House, post: NonCallableMagicMock
+) -> None:
+    with time_machine.travel(datetime.now(UTC), tick=False) as clock:
+        row = await posted(house, INVITATION)
+        post.edit.side_effect = [TryLater("503"), None]
+        await house.invitations.show_open(row)
+        assert await house.invitations.post_due() == datetime.now(UTC) + AFTER_A_FAULT
+        clock.shift(AFTER_A_FAULT)
+        assert await house.invitations.post_due() is None
+    assert post.edit.call_count == 2
+
+
+async def test_a_challenge_that_is_deleted_by_now_is_not_tried_for_ever(house: House) -> None:
+    house.invitations.in_doubt(ChallengeId(99))
+    assert await house.invitations.post_due() is None
