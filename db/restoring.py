@@ -34,17 +34,10 @@ _ALIVE: Final = "awake"
 """The fact that says when the bot was there last (`bot.play.heartbeat`)."""
 _REGISTERED: Final = "commands:"
 """How the facts begin that say which commands were registered last."""
-_CALLS: Final = tuple(
-    kind.value
-    for kind in (
-        ShownKind.PING,
-        ShownKind.GONE,
-        ShownKind.REMINDER,
-        ShownKind.WAITING,
-        ShownKind.QUESTION,
-    )
+_PASSING: Final = tuple(
+    kind.value for kind in ShownKind if kind not in (ShownKind.TABLE, ShownKind.HAND, ShownKind.OLD)
 )
-"""What calls for an act: who was called for another turn has to be called anew."""
+"""Calls, words and questions: who was called for another turn has to be called anew."""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -57,6 +50,8 @@ class _Message:
     seat: int
     channel: int
     message: int
+    began: int = 0
+    """When a challenge was made (microseconds): others have had its number."""
 
     @property
     def chore(self) -> Chore:
@@ -165,12 +160,13 @@ def _messages(opened: sqlite3.Connection, since: int) -> Iterable[_Message]:
     for match, kind, seat, channel, message in shown:
         yield _Message(match, ShownKind(kind), seat, channel, message)
     challenges = opened.execute(
-        "SELECT id, channel_id, message_id FROM challenges WHERE message_id IS NOT NULL "
+        "SELECT id, channel_id, message_id, created_at FROM challenges "
+        "WHERE message_id IS NOT NULL "
         "AND (settled_at IS NULL OR settled_at >= ?)",
         (since,),
     )
-    for challenge, channel, message in challenges:
-        yield _Message(challenge, None, 0, channel, message)
+    for challenge, channel, message, began in challenges:
+        yield _Message(challenge, None, 0, channel, message, began)
 
 
 def _chores(opened: sqlite3.Connection) -> Iterable[Chore]:
@@ -241,6 +237,7 @@ def _stray(opened: sqlite3.Connection, replaced: Past, now: datetime) -> Iterabl
     known = {message for (message,) in opened.execute("SELECT message_id FROM shown")}
     known |= {message for (message,) in opened.execute("SELECT message_id FROM challenges")}
     matches = {match for (match,) in opened.execute("SELECT id FROM matches")}
+    made = set(opened.execute("SELECT id, created_at FROM challenges"))
     for chore in replaced.chores:
         if chore.task is Task.TELL or (chore.message and chore.message not in known):
             yield chore
@@ -250,9 +247,24 @@ def _stray(opened: sqlite3.Connection, replaced: Past, now: datetime) -> Iterabl
         if one.kind is not None and one.subject in matches:
             _note_old(opened, one, now)
             continue
+        if one.kind is None and (one.subject, one.began) in made:
+            yield _of_challenge(opened, one)
+            continue
         yield one.chore
         if one.kind in (None, ShownKind.TABLE):
             yield Chore(Task.TELL, one.channel)
+
+
+def _of_challenge(opened: sqlite3.Connection, one: _Message) -> Chore:
+    """Keep a message as that of its challenge if the backup knows none; else it is one too many."""
+    kept = opened.execute(
+        "UPDATE challenges SET message_id = ? "
+        "WHERE id = ? AND channel_id = ? AND message_id IS NULL",
+        (one.message, one.subject, one.channel),
+    )
+    if kept.rowcount:
+        return Chore(Task.SHOW_CHALLENGE, one.subject)
+    return Chore(Task.DELETE, one.channel, one.message)
 
 
 def _note_old(opened: sqlite3.Connection, one: _Message, now: datetime) -> None:
@@ -277,7 +289,7 @@ def _note_old(opened: sqlite3.Connection, one: _Message, now: datetime) -> None:
 
 
 def _show_anew(opened: sqlite3.Connection, moment: datetime, now: datetime) -> None:
-    """Let tables and hands count as stale; calls, reminders and questions go, and come again."""
+    """Let tables and hands count as stale; calls, words and questions go, and come again."""
     recent = "(SELECT id FROM matches WHERE status = 'running' OR ended_at >= ?)"
     since = microseconds(moment - SHOWN_ANEW_FOR)
     opened.execute(
@@ -287,15 +299,26 @@ def _show_anew(opened: sqlite3.Connection, moment: datetime, now: datetime) -> N
     )
     passing = opened.execute(
         "SELECT match_id, kind, seat, channel_id, message_id FROM shown "  # noqa: S608
-        f"WHERE kind IN ({', '.join('?' * len(_CALLS))}) AND match_id IN {recent}",
-        (*_CALLS, since),
+        f"WHERE kind IN ({', '.join('?' * len(_PASSING))}) AND match_id IN {recent}",
+        (*_PASSING, since),
     ).fetchall()
     for match, kind, seat, channel, message in passing:
         opened.execute(
             "DELETE FROM shown WHERE match_id = ? AND kind = ? AND seat = ?", (match, kind, seat)
         )
         _note_old(opened, _Message(match, ShownKind(kind), seat, channel, message), now)
+        _say_again(opened, match, ShownKind(kind), seat)
     opened.execute(
         "DELETE FROM cancel_offers "
         "WHERE match_id IN (SELECT id FROM matches WHERE status = 'running')"
     )
+
+
+def _say_again(opened: sqlite3.Connection, match: int, kind: ShownKind, seat: int) -> None:
+    """Let a word that is said once be said once more, where it still holds."""
+    if kind is ShownKind.IDLE:
+        opened.execute("UPDATE matches SET asked_at = NULL WHERE id = ?", (match,))
+    elif kind is ShownKind.NOTICE:
+        opened.execute(
+            "UPDATE lost_places SET told = told & ~(1 << ?) WHERE match_id = ?", (seat, match)
+        )

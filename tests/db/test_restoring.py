@@ -13,7 +13,7 @@ import pytest
 
 from db import backup, migrate
 from db.ids import ChallengeId, ChannelId, MatchId, MessageId
-from db.rows import TABLE_SEAT, MatchStatus, ShownKind, ShownRow
+from db.rows import TABLE_SEAT, ChallengeStatus, Loss, MatchStatus, ShownKind, ShownRow
 from db.setback import Chore, Task
 from db.store import Store
 from tests.db.house import ANN, BOB, CELLAR, LOUNGE, NOW, a_challenge, a_match
@@ -244,16 +244,9 @@ async def _three_matches(house: House) -> tuple[MatchId, MatchId, MatchId]:
 
 
 @pytest.mark.parametrize(
-    "kind",
-    [
-        ShownKind.PING,
-        ShownKind.GONE,
-        ShownKind.REMINDER,
-        ShownKind.WAITING,
-        ShownKind.QUESTION,
-    ],
+    "kind", sorted(set(ShownKind) - {ShownKind.TABLE, ShownKind.HAND, ShownKind.OLD})
 )
-async def test_calls_reminders_and_questions_go_and_what_was_asked_is_forgotten(
+async def test_calls_words_and_questions_go_and_what_was_asked_is_forgotten(
     house: House, kind: ShownKind
 ) -> None:
     match = await house.matches()
@@ -263,6 +256,71 @@ async def test_calls_reminders_and_questions_go_and_what_was_asked_is_forgotten(
     house.restore()
     assert house.rows("SELECT kind, message_id, version FROM shown") == [("old", 77, 0)]
     assert house.rows("SELECT * FROM cancel_offers") == []
+
+
+async def test_what_is_said_once_is_said_once_more_after_a_restore_where_it_still_holds(
+    house: House,
+) -> None:
+    idle, lost = await house.matches(), await house.matches()
+    await house.shown(idle, ShownKind.IDLE, 77, 1)
+    await house.shown(lost, ShownKind.NOTICE, 78, 1)
+    house.change("UPDATE matches SET asked_at = 5")
+    store = await Store.open(house.url)
+    async with store.transaction() as tx:
+        await tx.lost_places.put(lost, LOUNGE, Loss.RIGHTS, NOW)
+        await tx.lost_places.told(lost, (0, 1))
+    await store.close()
+    house.back_up()
+    house.restore()
+    assert house.rows("SELECT id, asked_at FROM matches") == [(idle, None), (lost, 5)]
+    assert house.rows("SELECT told FROM lost_places") == [(0b01,)]
+
+
+@pytest.mark.parametrize("settled", [False, True])
+async def test_a_message_that_the_backup_just_missed_stays_that_of_its_challenge(
+    house: House, settled: bool
+) -> None:
+    """The backup was made while its answer was on its way."""
+    store = await Store.open(house.url)
+    async with store.transaction() as tx:
+        number = await tx.challenges.create(a_challenge(ANN, BOB))
+        if settled:
+            await tx.challenges.settle(number, ChallengeStatus.WITHDRAWN, NOW)
+    await store.close()
+    house.back_up()
+    house.change("UPDATE challenges SET message_id = 70")
+    house.restore()
+    assert house.rows("SELECT message_id FROM challenges") == [(70,)]
+    told = set() if settled else {Chore(Task.TELL, LOUNGE)}
+    assert await house.chores() == told | {Chore(Task.SHOW_CHALLENGE, number)}
+
+
+async def test_a_challenge_that_moved_after_the_backup_stands_where_it_stood_then(
+    house: House,
+) -> None:
+    number = await house.challenge(70)
+    house.back_up()
+    house.change("UPDATE challenges SET channel_id = ?, message_id = 71", CELLAR)
+    house.restore()
+    assert house.rows("SELECT channel_id, message_id FROM challenges") == [(LOUNGE, 70)]
+    assert await house.chores() == {
+        Chore(Task.TELL, LOUNGE),
+        Chore(Task.SHOW_CHALLENGE, number),
+        Chore(Task.DELETE, CELLAR, 71),
+    }
+
+
+async def test_the_message_of_another_challenge_of_the_same_number_is_not_taken_for_it(
+    house: House,
+) -> None:
+    """The database was begun anew since the backup."""
+    number = await house.challenge(70)
+    house.change("UPDATE challenges SET message_id = NULL")
+    house.back_up()
+    house.change("UPDATE challenges SET message_id = 71, created_at = created_at + 1")
+    house.restore()
+    assert house.rows("SELECT id, message_id FROM challenges") == [(number, None)]
+    assert Chore(Task.SAY_IT_IS_GONE, LOUNGE, 71) in await house.chores()
 
 
 async def test_a_message_that_came_after_the_backup_is_deleted_where_its_match_goes_on(
