@@ -77,10 +77,8 @@ async def serve(
                 await answer.put_off()
             return
         if not house.pace.allows(visit.person):
-            if not house.pace.tells(visit.person) and visit.pressed:
-                await answer.defer()  # which shows nothing; the note that he was given stands
-                return
-            work = _too_fast
+            was_told = not house.pace.tells(visit.person)
+            work = _nothing if was_told and visit.pressed else _too_fast
         with Change(house.showing.changed, SHOWN_WITHIN) as change:
             task = asyncio.ensure_future(_worked(visit, work, change))
             house.rush.follow(task)
@@ -166,6 +164,10 @@ async def _too_fast(_visit: Visit) -> Reply:
     raise NotPossibleNow(
         _("That was a lot in a few seconds. Take a breath; in ten seconds I'm with you again.")
     )
+
+
+async def _nothing(_visit: Visit) -> Reply:
+    return Reply()  # the note that he was given stands
 
 
 async def _guarded(act: Awaitable[None]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from unittest.mock import AsyncMock, Mock, NonCallableMagicMock
 
@@ -13,6 +14,7 @@ import time_machine
 from structlog.testing import capture_logs
 
 from bot.front import serving
+from bot.front.pace import Pace
 from bot.front.reply import Reply
 from bot.front.rush import Rush
 from bot.front.visit import Visit
@@ -34,6 +36,19 @@ async def test_quick_work_is_answered_at_once_and_then_shown_to_the_others(house
     await serving.serve(house, pressed.it, giving(Reply(page=HAND, changed=MATCH)))
     assert pressed.asked == ["edit"]
     assert changed(house) == [MATCH]
+
+
+async def test_whoever_presses_too_fast_is_told_so_once_and_takes_nobodys_place(
+    house: House,
+) -> None:
+    house = replace(house, pace=Pace(1), rush=Rush(most=4))
+    hasty = [Pressed(direct=True) for _ in range(12)]
+    for pressed in hasty:
+        pressed.it.type = discord.InteractionType.component
+    for pressed in hasty:
+        await serving.serve(house, pressed.it, giving(Reply(page=HAND)))
+    assert [pressed.asked for pressed in hasty] == [["edit"], ["send"], *[["defer"]] * 10]
+    assert not house.rush.is_on
 
 
 # ------------------------------------------------------------------------- slow: deferred first
