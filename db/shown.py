@@ -79,6 +79,16 @@ class Shown:
         """Forget the message of a seat's hand, or of the table (``seat`` None)."""
         await self._session.change(shown.delete().where(_is(match_id, seat, kind)))
 
+    async def drop_others(self, row: ShownRow) -> None:
+        """Forget whatever else of its match the message of this row was noted as."""
+        await self._session.change(
+            shown.delete().where(
+                shown.c.match_id == row.match_id,
+                shown.c.message_id == row.message_id,
+                or_(shown.c.kind != row.kind.value, shown.c.seat != row.seat),
+            )
+        )
+
     async def stale(self, limit: int) -> tuple[ShownRow, ...]:
         """Return up to ``limit`` messages that show less than their match's log holds.
 

@@ -97,10 +97,15 @@ class Attempts:
                 self._lost(table.id, place, None)
 
     def found(self, match: MatchId, place: Place, message: MessageId) -> None:
-        """What may have stood there has come to light: the next message is another one."""
+        """A newer message has come to light there: the next one that is posted is another.
+
+        Where nobody knows what was tried became, this may be it, or stand beside it.
+        """
         tried = self._open.get((match, place))
         if tried is not None and tried.message in (None, message):
             del self._open[match, place]
+            if tried.message is None:
+                self._lost(match, place, None)
 
     def close(self, match: MatchId, is_over: Callable[[Place, Attempt], bool]) -> None:
         """Try no more what is over for this match, since it goes elsewhere, or isn't needed."""

@@ -25,6 +25,18 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 WRITTEN_AFTER: Final = timedelta(milliseconds=200)
 
+OFFERS: Final = frozenset(
+    {
+        ShownKind.REMINDER,
+        ShownKind.WAITING,
+        ShownKind.BACK,
+        ShownKind.IDLE,
+        ShownKind.GONE,
+        ShownKind.QUESTION,
+    }
+)
+"""Words that become their reader's hand when he presses what they offer."""
+
 Part = tuple[ShownKind, int]
 """What one message shows of a match: its kind, and the seat."""
 
@@ -148,10 +160,21 @@ class Notes:
             known.rows.pop(part, None)
             known.noted.pop(part, None)
 
+    def _unnote_others(self, row: ShownRow) -> None:
+        """Know of nothing else that the message of this part was before."""
+        known = self._known.get(row.match_id)
+        rows = {} if known is None else known.rows
+        for part in [part for part, one in rows.items() if one.message_id == row.message_id]:
+            if part != (row.kind, row.seat):
+                self._unwritten.pop((row.match_id, part), None)
+                self._unnote(row.match_id, part)
+
     async def stands(self, row: ShownRow) -> ShownRow | None:
         """Note where a part of a match stands; gives the message in whose place it came.
 
-        That one is noted as an old one then, until it is `deleted`.
+        That one is noted as an old one then, until it is `deleted`. Whatever else the message was
+        before (an old hand that is pressed comes back to life, a word becomes the hand), it is no
+        more. A word that is somebody's hand already is not noted.
         """
         part = row.kind, row.seat
         before = self._note(row.match_id, part, row)
@@ -160,17 +183,22 @@ class Notes:
             self._write_soon()
             return None
         async with self._moving(row.match_id, part) as tx:
+            if await self._is_used(tx, row):
+                self._unnote(row.match_id, part)
+                return None
             before = await tx.shown.get(row.match_id, row.seat, row.kind)
-            await tx.shown.put(row)  # an old hand that is pressed comes back to life
-            await tx.shown.drop(row.match_id, row.as_old(self._now()).seat, ShownKind.OLD)
+            await tx.shown.put(row)
+            await tx.shown.drop_others(row)
+            self._unnote_others(row)
             if before is None or before.message_id == row.message_id:
                 return None
             return await self._to_go(tx, before)
 
-    async def gone(self, row: ShownRow) -> ShownRow:
+    async def gone(self, row: ShownRow) -> ShownRow | None:
         """Note that a message shows no part of a match any more; gives it, to be deleted.
 
-        It is noted as an old one then, until it is `deleted`.
+        It is noted as an old one then, until it is `deleted`. None for a word that its reader has
+        pressed, so that it is his hand by now.
         """
         part = row.kind, row.seat
         self._note(row.match_id, part, None)
@@ -178,26 +206,37 @@ class Notes:
             await tx.shown.drop(row.match_id, row.seat, row.kind)
             return await self._to_go(tx, row)
 
-    async def _to_go(self, tx: Transaction, row: ShownRow) -> ShownRow:
+    async def _to_go(self, tx: Transaction, row: ShownRow) -> ShownRow | None:
+        if await self._is_used(tx, row):
+            return None
         old = row.as_old(self._now())
         await tx.shown.put(old)
         return old
 
-    async def deleted(self, old: ShownRow) -> bool:
+    async def _is_used(self, tx: Transaction, row: ShownRow) -> bool:
+        """Whether a word is somebody's hand by now."""
+        return row.kind in OFFERS and await self._used(tx, row) is not None
+
+    async def _used(self, tx: Transaction, row: ShownRow) -> ShownRow | None:
+        """The table, or hand, that this message is."""
+        kept = ShownKind.TABLE, ShownKind.HAND
+        rows = await tx.shown.of_match(row.match_id)
+        same = (one for one in rows if one.message_id == row.message_id and one.kind in kept)
+        return next(same, None)
+
+    async def deleted(self, old: ShownRow) -> ShownRow | None:
         """Note that an old message has gone.
 
-        Gives whether it was the hand again by then, since its player had pressed it: the hand
-        stands nowhere now.
+        Gives the hand that it was again by then, since its player had pressed it: that hand stands
+        nowhere now.
         """
-        kind = ShownKind.TABLE if old.whose == TABLE_SEAT else ShownKind.HAND
         async with self._moving(old.match_id, (old.kind, old.seat)) as tx:
             await tx.shown.drop(old.match_id, old.seat, ShownKind.OLD)
-            stands = await tx.shown.get(old.match_id, old.whose, kind)
-            if stands is None or stands.message_id != old.message_id:
-                return False
-            self._note(old.match_id, (kind, old.whose), None)
-            await tx.shown.drop(old.match_id, old.whose, kind)
-            return True
+            stood = await self._used(tx, old)
+            if stood is not None:
+                self._note(old.match_id, (stood.kind, stood.seat), None)
+                await tx.shown.drop(old.match_id, stood.seat, stood.kind)
+            return stood
 
     async def beside(self, row: ShownRow) -> ShownRow | None:
         """Note a message that shows a part, too, as one that has to go, and give it.

@@ -21,7 +21,7 @@ from bot.shown.standing import Standing
 from bot.shown.strays import Strays
 from bot.ui.page import Page
 from db.ids import ChannelId, MatchId, MessageId
-from db.rows import TABLE_SEAT, ShownKind, ShownRow
+from db.rows import ShownKind, ShownRow
 from gin import Seat
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -129,6 +129,8 @@ class Record:
         replaced = await self._stands(match, place, message, version)
         if pressed and (known is None or message > known.message_id):
             self._attempts.found(match, place, message)
+            if self._strays.are_beside(match, (seat,)):
+                self._once_more((match, seat))
         if replaced is not None:
             await self.remove(replaced)
 
@@ -161,7 +163,10 @@ class Record:
         """Note that a message has to go, and delete it."""
         if row.kind is not ShownKind.OLD:
             self._stood(row.match_id, row.kind, row.seat, row.message_id)
-            row = await self._notes.gone(row)
+            old = await self._notes.gone(row)
+            if old is None:  # it was pressed meanwhile, and is the hand now
+                return
+            row = old
         await self.remove(row)
 
     def _stood(self, match: MatchId, kind: ShownKind, seat: int, message: MessageId) -> None:
@@ -216,10 +221,10 @@ class Record:
         self._deleted[row.channel_id, row.message_id] = None
         if len(self._deleted) > KEPT:
             self._deleted.popitem(last=False)
-        if await self._notes.deleted(row):
-            kind = ShownKind.TABLE if row.whose == TABLE_SEAT else ShownKind.HAND
-            self._stood(row.match_id, kind, row.whose, row.message_id)
-            self._once_more((row.match_id, row.whose))
+        stood = await self._notes.deleted(row)
+        if stood is not None:
+            self._stood(stood.match_id, stood.kind, stood.seat, stood.message_id)
+            self._once_more((stood.match_id, stood.seat))
 
     def _failed_to_go(self, row: ShownRow, error: Undelivered) -> None:
         now = self._now()

@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 
 from bot.shown.notes import Notes
 from db.ids import ChannelId, MatchId, MessageId, PersonId, ServerId
-from db.rows import TABLE_SEAT, NewMatch, ShownKind, ShownRow
+from db.rows import TABLE_SEAT, NewMatch, ShownKind, ShownRow, word_to
 from db.shown import Shown
 from db.store import Store
 from gin.rules import Rules
@@ -127,7 +127,7 @@ async def test_another_message_tells_which_one_it_replaces(store: Store, table: 
     await notes.settle()
     assert replaced == table.as_old(NOW)
     assert await written(store, table.match_id) == (replaced, elsewhere)
-    assert await notes.deleted(replaced) is False
+    assert await notes.deleted(replaced) is None
     assert await written(store, table.match_id) == (elsewhere,)
 
 
@@ -160,6 +160,7 @@ async def test_whatever_has_to_go_is_noted_as_that_until_it_is_deleted(
     part = replace(table, kind=kind, seat=TABLE_SEAT if kind is ShownKind.TABLE else 1)
     notes = await posted(store, part)
     old = await notes.gone(part)
+    assert old is not None
     assert (old.kind, old.whose, old.message_id) == (ShownKind.OLD, part.seat, part.message_id)
     assert await written(store, table.match_id) == (old,)
     await notes.deleted(old)
@@ -272,3 +273,37 @@ async def test_what_was_forgotten_while_it_was_read_is_not_whole(
     await notes.stands(replace(table, message_id=MessageId(9)))
     notes.newest(table.match_id, read_before, since)
     assert notes.whole(table.match_id) is None
+
+
+async def test_a_word_that_is_pressed_is_the_hand_and_nothing_else_whichever_is_noted_first(
+    store: Store, table: ShownRow
+) -> None:
+    """As is one that was read as a word before it was pressed, and is over now."""
+    notes = await posted(store, table)
+    word = replace(table, kind=ShownKind.REMINDER, seat=1, message_id=MessageId(8))
+    hand = replace(word, kind=ShownKind.HAND, version=3)
+    await notes.stands(word)
+    await read(store, notes, table.match_id)
+    await notes.stands(hand)
+    for _ in range(2):
+        assert await written(store, table.match_id) == (hand, table)
+        assert await read(store, notes, table.match_id) == (hand, table)
+        assert await notes.gone(word) is None
+        assert await notes.stands(word) is None
+    await notes.stands(replace(word, message_id=MessageId(9)))
+    assert notes.row(table.match_id, ShownKind.HAND, 1) == hand
+
+
+async def test_a_word_to_somebody_else_that_was_pressed_as_it_was_deleted_is_a_hand_no_more(
+    store: Store, table: ShownRow
+) -> None:
+    """The word is about seat 0; seat 1 has read it."""
+    notes = await posted(store, table)
+    word = replace(table, kind=ShownKind.GONE, seat=word_to(1, 0), message_id=MessageId(8))
+    await notes.stands(word)
+    old = await notes.gone(word)
+    assert old is not None
+    hand = replace(word, kind=ShownKind.HAND, seat=1)
+    await notes.stands(hand)
+    assert await notes.deleted(old) == hand
+    assert await written(store, table.match_id) == (table,)

@@ -14,11 +14,12 @@ from structlog.testing import capture_logs
 
 from bot.mail.post import NotAllowed, TryLater, Undelivered, controls_in
 from bot.shown import upkeep
+from bot.shown.crier import TableCrier
 from bot.shown.strays import is_part
 from db.ids import MatchId, MessageId
 from db.rows import TABLE_SEAT, ShownKind
 from gin import Rules
-from tests.bot.playing import LONG_AGO, LOUNGE, THREAD, TO_ADA, A, B, House, turns
+from tests.bot.playing import LONG_AGO, LOUNGE, THREAD, TO_ADA, TO_BEN, A, B, House, turns
 from tests.bot.ui.staging import random_match
 from tests.bot.ui.test_limits_everywhere import HOUSES, pages
 
@@ -94,6 +95,24 @@ async def test_a_hand_that_came_unheard_goes_after_a_stop_though_the_match_went_
     await house.showing.restore()
     assert ("delete", stray) in house.discord.done(TO_ADA)
     assert await stands_alone(house, match)
+
+
+async def test_a_hand_that_came_unheard_goes_when_a_word_that_came_later_is_pressed(
+    house: House, match: MatchId
+) -> None:
+    await house.shows(match, "B pass", ago=LONG_AGO)
+    before = house.discord.live(TO_BEN)
+    house.discord.failing["send", TO_BEN] = [TryLater("answer lost")]
+    await house.shows(match, "A pass", ago=LONG_AGO)
+    (stray,) = house.discord.live(TO_BEN) - before
+    table = await house.tables.load(match)
+    assert table is not None
+    await TableCrier(house.showing, house.discord, house.people).time_is_up(table, B)
+    word = (await house.rows(match))[ShownKind.REMINDER, B].message_id
+    await house.showing.hand_shown(match, B, TO_BEN, word, table.head, pressed=True)
+    await house.showing.settle()
+    assert ("delete", stray) in house.discord.done(TO_BEN)
+    assert house.discord.live(TO_BEN) == {word} == {(await house.hand(match, B)).message_id}
 
 
 async def test_nobody_looks_for_what_is_whole_after_a_start(house: House, match: MatchId) -> None:

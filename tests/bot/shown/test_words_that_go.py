@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.clock import Clock, TimeUp
-from bot.mail.post import ChannelGone, MessageGone, NotAllowed, TryLater
+from bot.mail.post import ChannelGone, DirectMessagesClosed, MessageGone, NotAllowed, TryLater
 from bot.play import deadlines
 from bot.play.table import Table
 from bot.shown.crier import TableCrier
@@ -230,3 +230,44 @@ async def test_a_word_whose_channel_is_gone_is_no_fault(house: House, match: Mat
     house.discord.failing["delete", TO_ADA] = [ChannelGone("10003")]
     await house.shows(match, "B pass")
     assert ("waiting", "A") not in await stand(house, match)
+
+
+# --------------------------------------------------------------- words that are pressed
+
+
+async def test_a_reminder_that_is_pressed_is_the_hand_and_stays_when_the_turn_is_over(
+    house: House,
+) -> None:
+    match = await clocked(house, WAITS)
+    table = await table_of(house, match)
+    shown = await house.showing.shown(table, None)
+    assert shown.deadline is not None
+    await crier_of(house).remind(table, B, shown.deadline)
+    word = (await house.rows(match))[ShownKind.REMINDER, B].message_id
+    before = (await house.hand(match, B)).message_id
+    await house.showing.hand_shown(match, B, TO_BEN, word, table.head, pressed=True)
+    assert await stand(house, match) == []
+    await house.shows(match, "B pass")
+    assert house.discord.done(TO_BEN)[-1] == ("edit", word)
+    assert gone(house, "running out") == []
+    assert ("delete", before) in house.discord.done(TO_BEN)
+    assert house.discord.live(TO_BEN) == {word}
+
+
+@pytest.mark.parametrize("is_closed", [False, True], ids=["open", "closed"])
+async def test_what_closes_an_idle_match_shows_its_end_for_good(
+    house: House, match: MatchId, is_closed: bool
+) -> None:
+    """Also in direct messages that take no new message by then."""
+    await crier_of(house).ask_to_close(await table_of(house, match))
+    word = (await house.rows(match))[ShownKind.IDLE, B].message_id
+    await house.acted(match, "cancel")
+    if is_closed:
+        house.discord.failing["send", TO_BEN] = [DirectMessagesClosed("50007")]
+    ended = await table_of(house, match)
+    await house.showing.hand_shown(match, B, TO_BEN, word, ended.head, pressed=True)
+    await house.shows(match)
+    assert await stand(house, match) == []
+    assert gone(house, "two weeks") == [TO_ADA]
+    assert (await house.hand(match, B)).message_id == word
+    assert house.discord.live(TO_BEN) == {word}
