@@ -43,15 +43,16 @@ class Session:
 
     Once the database has refused a statement the transaction can only be undone: PostgreSQL says
     so itself; SQLite may have undone it already and would go on without one. ``failure`` is what
-    it said.
+    it said. ``has_written`` is whether any row was touched.
     """
 
-    __slots__ = ("_connection", "_writes", "failure")
+    __slots__ = ("_connection", "_writes", "failure", "has_written")
 
     def __init__(self, connection: AsyncConnection, *, writes: bool) -> None:
         self._connection = connection
         self._writes = writes
         self.failure: DBAPIError | None = None
+        self.has_written = False
 
     async def rows(
         self, statement: Select[*Ts], values: Values | None = None
@@ -68,12 +69,15 @@ class Session:
     ) -> int:
         """Write, and return how many rows were touched (for several inserts it may say -1)."""
         self._check()
-        return (await self._run(self._connection.execute(statement, values))).rowcount
+        touched = (await self._run(self._connection.execute(statement, values))).rowcount
+        self.has_written = self.has_written or touched != 0
+        return touched
 
     async def insert(self, table: Table, values: Values) -> int:
         """Insert one row and return the id that the database gave it."""
         self._check()
         result = await self._run(self._connection.execute(table.insert(), values))
+        self.has_written = True
         key = result.inserted_primary_key
         assert key is not None  # noqa: S101 - every table of ours has a primary key
         return int(key[0])
@@ -109,7 +113,8 @@ class Session:
                 .values(new)
                 .on_conflict_do_update(index_elements=list(key), set_=values, where=where)
             )
-        await self._run(self._connection.execute(statement))
+        result = await self._run(self._connection.execute(statement))
+        self.has_written = self.has_written or result.rowcount != 0
 
     async def quick_check(self) -> bool:
         """Whether the database finds nothing wrong with its own file; True where it can't say."""

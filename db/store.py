@@ -207,12 +207,11 @@ class Store:
                 yield transaction
                 if session.failure is not None:
                     raise session.failure
-                was_asked = connection.sync_connection is not None
                 try:
                     await to_the_end(_commit(connection, transaction))
                 finally:
                     if transaction.committed:
-                        _tell(transaction, aside=aside or not was_asked)
+                        _tell(transaction, aside=aside or not session.has_written)
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Transaction]:

@@ -309,7 +309,7 @@ class Invitations:
     async def _no_place(self, row: ChallengeRow, error: Undelivered) -> None:
         """Post a challenge in the channel of its thread, as that is no place; else withdraw it."""
         if row.parent_id is not None and not isinstance(error, NotAllowed):
-            async with self._store.transaction() as tx:
+            async with self._store.transaction(aside=True) as tx:
                 await tx.challenges.move(row.id, row.parent_id)
             log.info("challenge leaves its thread", challenge=row.id)
             await self._post_again(await self._challenges.get(row.id), 0)

@@ -122,7 +122,7 @@ class Notes:
         """Write which messages of a match come or go: they are read anew, however that ends."""
         self._moved(match)
         try:
-            async with self._store.transaction() as tx:
+            async with self._store.transaction(aside=True) as tx:
                 yield tx
         except BaseException:  # what was noted of it beforehand need not be so
             self._unnote(match, part)
@@ -275,7 +275,7 @@ class Notes:
     async def _write(self) -> None:
         rows = dict(self._unwritten)
         try:
-            async with self._store.transaction() as tx:
+            async with self._store.transaction(aside=True) as tx:
                 await tx.shown.show(tuple(rows.values()))
         except Exception:  # a database that fails now may be there the next time
             log.exception("notes not written", count=len(rows))

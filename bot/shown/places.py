@@ -168,7 +168,7 @@ class Places:
     async def _found_another(self, table: Table, loss: LostPlace) -> None:
         """A table without a place was given another: those who were told have to know where."""
         now = self._now()
-        async with self._store.transaction() as tx:
+        async with self._store.transaction(aside=True) as tx:
             await tx.lost_places.put(table.id, loss.channel_id, Loss.MOVED, now)
         self._lost[table.id] = LostPlace(table.id, loss.channel_id, Loss.MOVED, frozenset(), now)
         await self._take_notices(table.id)
@@ -180,7 +180,7 @@ class Places:
 
     async def _forget(self, match: MatchId) -> None:
         self._lost.pop(match, None)
-        async with self._store.transaction() as tx:
+        async with self._store.transaction(aside=True) as tx:
             await tx.lost_places.forget(match)
         await self._take_notices(match)
 
@@ -251,7 +251,7 @@ class Places:
 
     async def _lose(self, table: Table, why: Loss) -> None:
         now = self._now()
-        async with self._store.transaction() as tx:
+        async with self._store.transaction(aside=True) as tx:
             known = await tx.lost_places.of_match(table.id)
             if known is None or (known.why, known.channel_id) != (why, table.channel):
                 await tx.lost_places.put(table.id, table.channel, why, now)
@@ -334,7 +334,7 @@ class Places:
             await self._forget(table.id)
             return
         self._lost[table.id] = LostPlace(loss.match_id, loss.channel_id, loss.why, told, loss.at)
-        async with self._store.transaction() as tx:
+        async with self._store.transaction(aside=True) as tx:
             await tx.lost_places.told(table.id, told)
 
     # --------------------------------------------------------------------------- what happened

@@ -13,7 +13,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.util import await_only
 
-from db import MatchId, MessageId, ShownKind, ShownRow, Store, Transaction
+from db import ChallengeId, MatchId, MessageId, ShownKind, ShownRow, Store, Transaction
 from db.store import told_of_commits
 from tests.db.house import ANN, BOB, LOUNGE, NOW, a_match, a_move, new_match
 
@@ -83,7 +83,14 @@ async def test_whoever_wants_to_know_is_told_of_what_was_committed_and_of_nothin
         await writes("Anne", fails=True)
     async with store.transaction():
         pass
+    async with store.transaction() as tx:  # what changes nothing isn't what somebody asked for
+        await tx.people.get_many([ANN])
+        await tx.challenges.set_message(ChallengeId(99), MessageId(1))
     assert told == []
+    async with store.transaction() as tx:
+        await tx.offers.make(await tx.matches.create(a_match()), ANN, 0)
+        await tx.offers.drop(MatchId(99))
+    assert told == ["something"]
 
 
 async def test_readers_see_one_moment_and_never_wait_for_the_writer(store: Store) -> None:

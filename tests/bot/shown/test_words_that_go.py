@@ -14,8 +14,10 @@ from bot.mail.post import ChannelGone, DirectMessagesClosed, MessageGone, NotAll
 from bot.play import deadlines
 from bot.play.table import Table
 from bot.shown.crier import TableCrier
+from bot.ui.pages import note_page
 from db.ids import ChannelId, MatchId
 from db.rows import ShownKind, VacationRow
+from db.store import told_of_commits
 from gin import Seat
 from tests.bot.playing import BEN, LONG_AGO, LOUNGE, REFUSED, TO_ADA, TO_BEN, A, B, House
 
@@ -230,6 +232,20 @@ async def test_a_word_whose_channel_is_gone_is_no_fault(house: House, match: Mat
     house.discord.failing["delete", TO_ADA] = [ChannelGone("10003")]
     await house.shows(match, "B pass")
     assert ("waiting", "A") not in await stand(house, match)
+
+
+async def test_what_is_noted_of_messages_is_nothing_that_somebody_asked_for(
+    house: House, match: MatchId
+) -> None:
+    """Row 1: whoever answers a question that is over by then isn't told that this counts."""
+    table = await table_of(house, match)
+    await house.showing.ask_others(table, A, lambda _called: note_page("Do you agree?"))
+    assert (ShownKind.QUESTION, 1) in await house.rows(match)
+    heard: list[int] = []
+    told_of_commits.set(lambda: heard.append(1))
+    await house.showing.questions_over(table)
+    assert (ShownKind.QUESTION, 1) not in await house.rows(match)
+    assert heard == []
 
 
 # --------------------------------------------------------------- words that are pressed
