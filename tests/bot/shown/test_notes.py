@@ -90,10 +90,10 @@ async def test_versions_of_many_parts_are_written_in_one_transaction(
     opened = 0
     transaction = store.transaction
 
-    def counted() -> object:
+    def counted(*, aside: bool = False) -> object:
         nonlocal opened
         opened += 1
-        return transaction()
+        return transaction(aside=aside)
 
     monkeypatch.setattr(store, "transaction", counted)
     await notes.settle()
@@ -174,7 +174,7 @@ async def test_versions_that_could_not_be_written_are_written_the_next_time(
     newer = replace(table, version=3)
     await notes.stands(newer)
 
-    def fail() -> object:
+    def fail(*, aside: bool = False) -> object:
         raise OSError("no room")
 
     with monkeypatch.context() as trouble, capture_logs() as logs:
