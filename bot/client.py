@@ -221,13 +221,13 @@ class Ginhouse(commands.AutoShardedBot):
         """Nobody can act while Discord can't be heard."""
         self._as_lost[shard_id] = [one for one in self.guilds if one.shard_id == shard_id]
         self.line.lost(shard_id)
-        self.house.clocks.lost(shard_id)
+        self.house.clocks.lost_time.lost(shard_id)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         """Discord is heard again, and says what was missed."""
         self.line.found(shard_id)
         self._as_lost.pop(shard_id, None)
-        await self.house.clocks.found(shard_id)
+        await self.house.clocks.lost_time.found(shard_id)
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """Discord is heard again, in a new session: what was missed isn't said, but can be seen.
@@ -243,7 +243,7 @@ class Ginhouse(commands.AutoShardedBot):
                 await self._compare_servers()
             except Exception:  # clocks must go on
                 log.exception("servers not compared")
-        await self.house.clocks.found(shard_id)
+        await self.house.clocks.lost_time.found(shard_id)
         await self._at_last(self._show_servers)
 
     async def _compare_at_start(self) -> None:

@@ -122,7 +122,7 @@ class Room:
         """Let time pass, everything that is due be done, and all of it be shown."""
         assert self.bot is not None
         self.world.clock.move(span.total_seconds())
-        self.bot.house.clocks.awake.begin()  # it was, all that time
+        self.bot.house.clocks.lost_time.awake.begin()  # it was, all that time
         await self.bot.house.clocks.do_what_is_due()
         await self.bot.house.clocks.settle()
         await self.settled()

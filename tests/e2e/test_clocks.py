@@ -61,7 +61,7 @@ def words(person: Person, title: str) -> list[str]:
 async def until(clocks: Clocks, *, is_away: bool) -> None:
     """Wait until a connection is lost, or all are there again."""
     async with asyncio.timeout(20):
-        while clocks.is_away is not is_away:  # noqa: ASYNC110 - the connection has no event
+        while clocks.lost_time.is_away is not is_away:  # noqa: ASYNC110 - the connection has no event
             await asyncio.sleep(0)
 
 
@@ -178,7 +178,7 @@ async def test_an_act_at_the_same_instant_as_the_deadline_and_the_clock_make_one
     await sit_down(room, "2m")
     assert room.bot is not None
     room.world.clock.move(await due(room) - room.world.clock.now() + 0.001)
-    room.bot.house.clocks.awake.begin()
+    room.bot.house.clocks.lost_time.awake.begin()
     pressed, _done = await asyncio.gather(
         room.ben.slash(room.table, "gin pass"), room.bot.house.clocks.do_what_is_due()
     )

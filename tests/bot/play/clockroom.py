@@ -50,7 +50,7 @@ class Room:
         self.clocks = Clocks(
             self.store, self.tables, self.notes, self.presence, self.time, self.alarm
         )
-        self.time.seen_to_pass = self.clocks.awake.begin
+        self.time.seen_to_pass = self.clocks.lost_time.awake.begin
         self.vacations = Vacations(self.store, self.notes, self.presence, self.time, self.alarm)
 
     async def match(self, clock: Clock | None, *people: PersonId) -> MatchId:

@@ -31,11 +31,11 @@ async def test_the_time_in_which_the_bot_was_down_is_given_back(room: Room) -> N
     await room.clocks._beat()
     room.begin()  # killed, and begun an hour later
     room.time.passes(HOUR)
-    await room.clocks.came_up()
+    await room.clocks.lost_time.came_up()
     assert await room.left(match) == 90 * SECOND
     assert await room.passes(timedelta(0)) == ["outdate", "repair"]
     assert await room.log(match) == []
-    await room.clocks.came_up()  # begun again at once: nothing more to give
+    await room.clocks.lost_time.came_up()  # begun again at once: nothing more to give
     assert await room.left(match) == 90 * SECOND
 
 
@@ -45,7 +45,7 @@ async def test_what_was_nearly_up_before_a_kill_is_not_up_after_it(room: Room) -
     await room.clocks._beat()
     room.begin()
     room.time.passes(10 * DAY)
-    await room.clocks.came_up()
+    await room.clocks.lost_time.came_up()
     assert await room.passes(timedelta(0)) == ["outdate", "repair", "remind B"]
     assert await room.passes(SECOND) == ["changed"]
     assert await room.log(match) == ["clock: B pass"]
@@ -58,7 +58,7 @@ async def test_a_turn_gets_no_more_back_than_it_was_down_for(room: Room) -> None
     match = await room.match(LIVE)
     room.begin()
     room.time.passes(MINUTE)
-    await room.clocks.came_up()
+    await room.clocks.lost_time.came_up()
     assert await room.left(match) == 2 * MINUTE
 
 
@@ -68,7 +68,7 @@ async def test_who_was_killed_before_the_first_heartbeat_gives_each_turn_all_it_
     match = await room.match(LIVE)
     room.begin()
     room.time.passes(HOUR)
-    await room.clocks.came_up()
+    await room.clocks.lost_time.came_up()
     assert await room.left(match) == 2 * MINUTE
 
 
@@ -76,19 +76,19 @@ async def test_a_turn_that_moved_little_of_its_time_is_not_shown_anew(room: Room
     match = await room.match(SLOW)
     await room.clocks._beat()
     room.time.passes(10 * MINUTE)
-    await room.clocks.came_up()
+    await room.clocks.lost_time.came_up()
     assert await room.left(match) == 2 * DAY
     assert room.notes.words() == []
 
 
 async def test_while_discord_cannot_be_heard_nobodys_time_runs(room: Room) -> None:
     match = await room.match(LIVE)
-    await room.clocks.came_up()
+    await room.clocks.lost_time.came_up()
     room.time.passes(100 * SECOND)
-    room.clocks.lost(0)
-    room.clocks.lost(0)
+    room.clocks.lost_time.lost(0)
+    room.clocks.lost_time.lost(0)
     room.time.passes(10 * MINUTE)
-    await room.clocks.found(0)
+    await room.clocks.lost_time.found(0)
     assert await room.left(match) == 20 * SECOND
     await room.clocks.settle()
     assert room.notes.words() == ["outdate", "repair"]
@@ -96,10 +96,10 @@ async def test_while_discord_cannot_be_heard_nobodys_time_runs(room: Room) -> No
 
 async def test_a_connection_lost_for_a_moment_costs_nothing_and_gives_nothing(room: Room) -> None:
     match = await room.match(LIVE)
-    await room.clocks.came_up()
-    room.clocks.lost(0)
+    await room.clocks.lost_time.came_up()
+    room.clocks.lost_time.lost(0)
     room.time.passes(2 * SECOND)
-    await room.clocks.found(0)
+    await room.clocks.lost_time.found(0)
     assert await room.left(match) == 118 * SECOND
 
 
@@ -107,16 +107,16 @@ async def test_with_several_connections_the_last_that_comes_back_ends_an_outage(
     room: Room,
 ) -> None:
     match = await room.match(LIVE)
-    await room.clocks.came_up()
-    room.clocks.lost(0)
+    await room.clocks.lost_time.came_up()
+    room.clocks.lost_time.lost(0)
     room.time.passes(MINUTE)
-    room.clocks.lost(1)
-    await room.clocks.found(0)
+    room.clocks.lost_time.lost(1)
+    await room.clocks.lost_time.found(0)
     room.time.passes(MINUTE)
     assert await room.left(match) == timedelta(0)
-    await room.clocks.found(1)
+    await room.clocks.lost_time.found(1)
     assert await room.left(match) == 2 * MINUTE
-    await room.clocks.found(1)  # told twice
+    await room.clocks.lost_time.found(1)  # told twice
     assert await room.left(match) == 2 * MINUTE
 
 
@@ -126,7 +126,7 @@ class FullDisk:
     def __init__(self, room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
         self.is_full = True
         self.tried = 0
-        real = room.clocks._give_back
+        real = room.clocks.lost_time._give_back
 
         async def give_back(since: datetime) -> list[MatchId]:
             self.tried += 1
@@ -134,7 +134,7 @@ class FullDisk:
                 raise StoreError("the disk is full")
             return await real(since)
 
-        monkeypatch.setattr(room.clocks, "_give_back", give_back)
+        monkeypatch.setattr(room.clocks.lost_time, "_give_back", give_back)
 
     async def is_tried(self, room: Room) -> None:
         """Wait until it was tried once more."""
@@ -157,9 +157,9 @@ async def test_nothing_falls_due_before_the_time_in_which_the_bot_was_down_was_g
     watch = asyncio.create_task(room.clocks.watch())
     try:
         await disk.is_tried(room)
-        room.clocks.lost(0)
+        room.clocks.lost_time.lost(0)
         room.time.passes(10 * SECOND)
-        await room.clocks.found(0)
+        await room.clocks.lost_time.found(0)
         await disk.is_tried(room)
         await room.clocks.close()  # writes no heartbeat either
         disk.is_full = False
@@ -175,20 +175,22 @@ async def test_time_that_could_not_be_given_back_after_a_loss_is_given_back_late
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = await room.match(LIVE)
-    await room.clocks.came_up()
+    await room.clocks.lost_time.came_up()
     room.time.passes(MINUTE)
-    room.clocks.lost(0)
+    room.clocks.lost_time.lost(0)
     room.time.passes(HOUR)
     disk = FullDisk(room, monkeypatch)
-    await room.clocks.found(0)
+    await room.clocks.lost_time.found(0)
     assert disk.tried == 1
     watch = asyncio.create_task(room.clocks.watch())
     try:
         await disk.is_tried(room)
         disk.is_full = False
-        await asyncio.gather(disk.is_tried(room), room.clocks.found(0), room.clocks.found(0))
+        await asyncio.gather(
+            disk.is_tried(room), room.clocks.lost_time.found(0), room.clocks.lost_time.found(0)
+        )
         await until_left(room, match, MINUTE)
-        assert not room.clocks.is_away
+        assert not room.clocks.lost_time.is_away
         assert await room.log(match) == []
     finally:
         watch.cancel()
@@ -301,19 +303,19 @@ async def test_the_watch_acts_in_time_wakes_for_an_earlier_deadline_and_stands_s
     room: Room,
 ) -> None:
     slow = await room.match(SLOW)
-    await room.clocks.came_up()
+    await room.clocks.lost_time.came_up()
     watch = asyncio.create_task(room.clocks.watch())
     try:
         await until_heartbeat(room)
         fast = await room.match(LIVE)  # rings the alarm
         room.time.passes(2 * MINUTE)
-        room.clocks.lost(0)
+        room.clocks.lost_time.lost(0)
         room.alarm.ring()
         for _step in range(50):
             await asyncio.sleep(0)
         assert await room.log(fast) == []
         room.time.passes(SECOND)
-        await room.clocks.found(0)
+        await room.clocks.lost_time.found(0)
         async with asyncio.timeout(10):
             while await room.log(fast) != ["clock: B pass"]:  # noqa: ASYNC110 - a row has no event
                 await asyncio.sleep(0.001)
@@ -344,15 +346,15 @@ async def test_the_heartbeat_is_written_also_while_no_match_has_a_clock_but_seld
 async def test_an_orderly_end_is_written_down_unless_the_connection_was_lost_before(
     room: Room,
 ) -> None:
-    await room.clocks.came_up()
+    await room.clocks.lost_time.came_up()
     room.time.passes(SECOND)
     await room.clocks.close()
     ended = room.time()
     async with room.store.reading() as tx:
         assert await heartbeat.last(tx) == ended
     room.begin()
-    await room.clocks.came_up()
-    room.clocks.lost(0)
+    await room.clocks.lost_time.came_up()
+    room.clocks.lost_time.lost(0)
     room.time.passes(HOUR)
     await room.clocks.close()
     async with room.store.reading() as tx:
@@ -407,7 +409,7 @@ async def test_a_match_that_lost_its_deadline_has_one_after_a_start(room: Room) 
     is_well, report = await audit.check(room.store)
     assert not is_well
     assert "its deadline is missing" in report[0]
-    await room.clocks.came_up()
+    await room.clocks.lost_time.came_up()
     assert await room.left(match) == 2 * MINUTE
     assert (await audit.check(room.store))[0]
 
@@ -437,13 +439,13 @@ async def test_what_an_administrator_ends_was_not_ended_by_the_clock(room: Room)
 async def test_time_that_was_lost_for_two_reasons_at_once_is_given_back_once(room: Room) -> None:
     """The server removed the bot for 26 hours; for 24 of them the connection was lost as well."""
     here = await room.match(Clock(3 * DAY))
-    await room.clocks.came_up()
+    await room.clocks.lost_time.came_up()
     room.time.passes(DAY)
     await room.presence.removed(CLUB)
     room.time.passes(HOUR)
-    room.clocks.lost(0)
+    room.clocks.lost_time.lost(0)
     room.time.passes(DAY)
-    await room.clocks.found(0)
+    await room.clocks.lost_time.found(0)
     room.time.passes(HOUR)
     await room.presence.back(CLUB)
     assert await room.left(here) == 2 * DAY
@@ -459,25 +461,25 @@ async def test_a_server_that_is_back_before_the_connection_counts_as_found_has_i
     room.presence.out_of_order(CLUB)
     room.time.passes(DAY)
     await room.presence.back(CLUB)
-    await room.clocks.came_up()
+    await room.clocks.lost_time.came_up()
     assert await room.left(here) == 3 * DAY
-    room.clocks.lost(0)
+    room.clocks.lost_time.lost(0)
     room.presence.out_of_order(CLUB)
     room.time.passes(DAY)
     await room.presence.back(CLUB)
     room.time.passes(HOUR)
-    await room.clocks.found(0)
+    await room.clocks.lost_time.found(0)
     assert await room.left(here) == 3 * DAY
 
 
 async def test_what_was_lost_before_a_server_was_is_given_back_there_too(room: Room) -> None:
     here = await room.match(Clock(3 * DAY))
-    await room.clocks.came_up()
-    room.clocks.lost(0)
+    await room.clocks.lost_time.came_up()
+    room.clocks.lost_time.lost(0)
     room.time.passes(DAY)
     await room.presence.removed(CLUB)
     room.time.passes(DAY)
-    await room.clocks.found(0)
+    await room.clocks.lost_time.found(0)
     room.time.passes(DAY)
     await room.presence.back(CLUB)
     assert await room.left(here) == 3 * DAY
@@ -499,6 +501,6 @@ async def test_a_first_start_tells_no_fantastic_span_of_what_it_gives_back(room:
     await room.match(LIVE)
     room.time.passes(MINUTE)
     with capture_logs() as logs:
-        await room.clocks.came_up()
+        await room.clocks.lost_time.came_up()
     (line,) = [line for line in logs if line["event"] == "time given back"]
     assert (line["lost"], line["matches"]) == ("all before this start", 1)

@@ -241,7 +241,7 @@ async def test_the_clock_of_a_match_that_nobody_can_read_stands_still(house: Hou
     clock = Clock(timedelta(minutes=2))
     for match in (spoilt, sound):
         await has_clock(house, match, clock.dump())
-    await house.clocks.came_up()  # gives both a deadline
+    await house.clocks.lost_time.came_up()  # gives both a deadline
     time = Time(datetime.now(UTC) + timedelta(minutes=3))
     tables = Tables(house.store, time)
     clocks = Clocks(house.store, tables, Notes(), house.presence, time, Alarm(time))
@@ -254,7 +254,7 @@ async def test_the_clock_of_a_match_that_nobody_can_read_stands_still(house: Hou
     await clocks.settle()
     await spoil(house, spoilt, Rules().dump())
     time.passes(timedelta(hours=1))
-    clocks.awake.begin()
+    clocks.lost_time.awake.begin()
     await clocks.do_what_is_due()
     async with house.store.reading() as tx:
         row = await tx.deadlines.get(spoilt)
@@ -267,7 +267,7 @@ async def test_a_start_puts_right_what_can_be_read_and_leaves_the_rest(house: Ho
     for match in (spoilt, sound):
         await has_clock(house, match, Clock(timedelta(hours=5)).dump())
     await spoil(house, spoilt, NEWER)
-    await house.clocks.came_up()
+    await house.clocks.lost_time.came_up()
     async with house.store.reading() as tx:
         assert await tx.deadlines.missing() == (spoilt,)
 
@@ -277,7 +277,7 @@ async def test_a_vacation_begins_also_for_who_plays_in_a_match_that_nobody_can_r
 ) -> None:
     spoilt, _sound = await two_matches(house)
     await has_clock(house, spoilt, Clock(timedelta(hours=5)).dump())
-    await house.clocks.came_up()
+    await house.clocks.lost_time.came_up()
     await has_clock(house, spoilt, "sundial 120 play-on")
     for person in (ANN, BOB):
         await house.vacations.begin(person)

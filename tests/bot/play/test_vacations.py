@@ -119,7 +119,7 @@ async def test_a_vacation_that_ended_while_the_bot_was_down_is_told_after_the_st
     room.begin()
     room.notes.words()
     room.time.passes(15 * DAY)
-    await room.clocks.came_up()
+    await room.clocks.lost_time.came_up()
     assert await room.passes(timedelta(0)) == ["redraw", "vacation over in 1 B"]
 
 
@@ -159,7 +159,7 @@ async def test_the_time_in_which_the_bot_was_down_on_a_vacation_is_given_back_on
     await room.vacations.begin(BEN)
     room.begin()
     room.time.passes(20 * DAY)  # the vacation ended in the middle of it
-    await room.clocks.came_up()
+    await room.clocks.lost_time.came_up()
     await room.passes(timedelta(0))
     assert await room.left(match) == 2 * DAY
 
