@@ -7,12 +7,13 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, func, select
+from sqlalchemy import BigInteger, ColumnElement, Row, func, literal, select, type_coerce
 
 from db.ids import ChallengeId, ChannelId, MatchId, MessageId, PersonId, ServerId
 from db.rows import ChallengeRow, ChallengeStatus, NewChallenge
 from db.schema import challenge_people, challenges, matches
 from db.session import Session
+from db.types import microseconds
 
 _OPEN = challenges.c.status == ChallengeStatus.OPEN
 
@@ -160,6 +161,24 @@ class Challenges:
     async def expired(self, now: datetime) -> tuple[ChallengeRow, ...]:
         """Return the challenges that are still open though their time is over."""
         return await self._find(_OPEN, challenges.c.expires_at <= now)
+
+    async def put_back(self, now: datetime) -> None:
+        """After a clock was put back: let no challenge have been made later than now.
+
+        Each keeps the time that it has: it expires so much earlier, too.
+        """
+        over = type_coerce(challenges.c.created_at, BigInteger) - literal(
+            microseconds(now), BigInteger
+        )
+        await self._session.change(
+            challenges.update()
+            .where(challenges.c.created_at > now)
+            .values(
+                created_at=now,
+                expires_at=type_coerce(challenges.c.expires_at, BigInteger) - over,
+                settled_at=type_coerce(challenges.c.settled_at, BigInteger) - over,
+            )
+        )
 
     async def unposted(self) -> tuple[ChallengeRow, ...]:
         """Return the open challenges that no message is known to show, oldest first."""

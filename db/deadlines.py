@@ -116,10 +116,13 @@ class Deadlines:
         return await self._change(row, stopped_at=at, next_at=until)
 
     async def go_on(self, row: DeadlineRow, at: datetime) -> bool:
-        """Let a deadline that stood still go on: it moves by that time. False as above."""
+        """Let a deadline that stood still go on: it moves by that time. False as above.
+
+        It never moves back, also where it stood still since later than ``at``.
+        """
         if row.stopped_at is None:
             return False
-        stood = at - row.stopped_at
+        stood = max(timedelta(0), at - row.stopped_at)
         remind_at = None if row.remind_at is None else row.remind_at + stood
         return await self._change(
             row,
@@ -212,6 +215,28 @@ class Deadlines:
             )
         )
         return tuple(MatchId(row.match_id) for row in found)
+
+    async def put_back(self, now: datetime) -> None:
+        """After a clock was put back: let no deadline stand still, or be over, since later.
+
+        Each moves as a whole, so that a turn that stands still keeps what is left of its time. Nor
+        were the players of an idle match asked later than now.
+        """
+        is_told = and_(deadlines.c.stopped_at.is_(None), deadlines.c.next_at.is_(None))
+        for since, those in (
+            (deadlines.c.stopped_at, deadlines.c.stopped_at > now),
+            (deadlines.c.due, and_(is_told, deadlines.c.due > now)),
+        ):
+            over = _number(since) - literal(microseconds(now), BigInteger)
+            times = ("began", "due", "remind_at", "next_at", "stopped_at")
+            await self._session.change(
+                deadlines.update()
+                .where(those)
+                .values({time: _number(deadlines.c[time]) - over for time in times})
+            )
+        await self._session.change(
+            matches.update().where(matches.c.asked_at > now).values(asked_at=now)
+        )
 
     async def missing(self) -> tuple[MatchId, ...]:
         """Return running matches with a clock that have no deadline, as after a repair."""

@@ -100,6 +100,11 @@ class Absences:
         await self._session.change(absences.delete().where(absences.c.server_id == server_id))
         return since
 
+    async def put_back(self, now: datetime) -> None:
+        """After a clock was put back: let no absence have begun later than now."""
+        later = absences.c.since > now
+        await self._session.change(absences.update().where(later).values(since=now))
+
     async def all(self) -> dict[ServerId, datetime]:
         """Return the servers on which the bot isn't, and since when."""
         rows = await self._session.rows(select(absences))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import select
 
@@ -64,6 +64,22 @@ class Vacations:
             .values(ends=now)
         )
         return ended > 0
+
+    async def put_back(self, now: datetime) -> None:
+        """After a clock was put back: let no vacation have begun later than now.
+
+        A person's move together, and each keeps its length: the last of them begins now.
+        """
+        rows = await self._session.rows(
+            select(vacations)
+            .where(vacations.c.began > now)
+            .order_by(vacations.c.person_id, vacations.c.began.desc())
+        )
+        await self._session.change(vacations.delete().where(vacations.c.began > now))
+        over: dict[int, timedelta] = {}
+        for row in rows:
+            by = over.setdefault(row.person_id, row.began - now)
+            await self.begin(VacationRow(PersonId(row.person_id), row.began - by, row.ends - by))
 
     async def forget(self, before: datetime) -> int:
         """Forget vacations that ended before then; return how many."""

@@ -30,14 +30,14 @@ class Awake:
     """Looks at the time again and again.
 
     ``slept`` is told since when nobody could act, up to now; ``put_back`` that the clock was put
-    back, and by how much.
+    back.
     """
 
     def __init__(
         self,
         now: Now,
         slept: Callable[[datetime], None],
-        put_back: Callable[[timedelta], None],
+        put_back: Callable[[], None],
     ) -> None:
         self._now = now
         self._slept = slept
@@ -57,7 +57,7 @@ class Awake:
             self._slept(before)
         elif jumped <= -SLEEP_FROM:
             log.warning("the clock was put back", by=str(-jumped))
-            self._put_back(-jumped)
+            self._put_back()
 
     async def watch(self) -> None:
         """Look at every breath; runs as long as the bot does."""

@@ -169,7 +169,7 @@ class Clocks:
             return await self._put_right(row, table)
         suspended = self._presence.since(table.row.server_id)
         if suspended is not None:
-            stopped_at = row.stopped_at or max(suspended, row.began)
+            stopped_at = row.stopped_at or min(now, max(suspended, row.began))
             async with self._store.transaction() as tx:
                 stands = await tx.deadlines.stop(row, stopped_at, now + WHILE_SUSPENDED)
             if row.stopped_at is None:  # before a hand shows a deadline that has passed

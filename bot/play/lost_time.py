@@ -92,7 +92,7 @@ class LostTime:
             self._slept_since = None  # that is in it
             self.awake.begin()
             now = self._now()
-            self._was_put_back |= since > now
+            self._put_back()  # nobody knows how the clock was set before this start
             self._show(await self._give_back(since))
             for match in missing:
                 try:
@@ -126,12 +126,20 @@ class LostTime:
         self._slept_since = self._slept_since or since
         self._alarm.ring()
 
-    def _put_back(self, by: timedelta) -> None:
-        """The clock was put back: what was noted by it before may be later than now."""
+    def _put_back(self) -> None:
+        """The clock was put back: nothing that was noted by it may be later than now.
+
+        Until they are looked at, the turns that run keep their deadlines, and so have more time
+        left than they had, not less.
+        """
+        now = self._now()
         if self._away_since is not None:
-            self._away_since -= by
+            self._away_since = min(self._away_since, now)
         if self._slept_since is not None:
-            self._slept_since -= by
+            self._slept_since = min(self._slept_since, now)
+        for server, until in self._given.items():
+            self._given[server] = min(until, now)
+        self._presence.put_back()
         self._was_put_back = True
         self._alarm.ring()
 
@@ -163,8 +171,12 @@ class LostTime:
                     self._show(await self._give_back(since))
                 self._away_since = now if self._lost else None  # lost again meanwhile
             if self._was_put_back:
-                self._show(await self._shorten())
                 self._was_put_back = False
+                try:
+                    self._show(await self._put_rows_back())
+                except BaseException:
+                    self._was_put_back = True
+                    raise
 
     async def server_is_back(
         self, tx: Transaction, server: ServerId, since: datetime
@@ -225,11 +237,21 @@ class LostTime:
             log.info("time given back", lost=said, matches=len(moved))
         return [match for match, clock in moved if _can_be_seen(lost, clock)]
 
-    async def _shorten(self) -> list[MatchId]:
-        """After the clock was put back: leave no turn more than all its time; which were longer."""
+    async def _put_rows_back(self) -> list[MatchId]:
+        """After the clock was put back: let nothing that is written down lie in the time to come.
+
+        No turn has more than all its time then; return the matches in which one had.
+        """
         now = self._now()
         shortened: list[MatchId] = []
         async with self._store.transaction() as tx:
+            last = await heartbeat.last(tx)
+            if last is not None and last > now:
+                await heartbeat.note(tx, now)
+            await tx.absences.put_back(now)
+            await tx.vacations.put_back(now)
+            await tx.challenges.put_back(now)
+            await tx.deadlines.put_back(now)
             for text in await tx.deadlines.clocks():
                 with suppress(MalformedClock):  # nobody can play that match
                     turn = Clock.parse(text).turn

@@ -76,6 +76,12 @@ class Presence:
         """Every server that is suspended, and since when."""
         return {**self._returning, **self._out, **self._absent}
 
+    def put_back(self) -> None:
+        """The clock was put back: let no server be suspended since a time that is yet to come."""
+        now = self._now()
+        for those in (self._absent, self._out, self._returning):
+            those.update({server: now for server, since in those.items() if since > now})
+
     def is_absent(self, server: ServerId) -> bool:
         """Whether the bot was removed from this server, so that no request there can succeed."""
         return server in self._absent
@@ -115,7 +121,7 @@ class Presence:
             async with self._store.reading() as tx:
                 absent = await tx.absences.all()
             for server in absent.keys() - self._ended:
-                self._absent[server] = absent[server]
+                self._absent[server] = min(absent[server], self._now())
             self._is_read = True
 
     async def removed(self, server: ServerId) -> None:
@@ -157,9 +163,10 @@ class Presence:
                     await tx.absences.end(server)
                 afterwards = [await do(tx, server, since) for do in self._when_back]
         except BaseException:  # nothing has ended
+            since = self._returning[server]  # where the clock was put back meanwhile
             if absent is not None:
                 self._ended.discard(server)
-                self._absent.setdefault(server, absent)
+                self._absent.setdefault(server, since)
             elif server not in self._absent:
                 self._out.setdefault(server, since)
             raise
