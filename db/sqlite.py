@@ -184,6 +184,11 @@ def is_damaged(error: sqlite3.Error) -> bool:
     )
 
 
+def is_failing_disk(error: BaseException) -> bool:
+    """Whether the error says that the disk refused to read or write."""
+    return (getattr(error, "sqlite_errorcode", 0) & 0xFF) == sqlite3.SQLITE_IOERR
+
+
 def sentence(error: BaseException, place: object) -> str | None:
     """Say in one sentence what is wrong with the database and what to do.
 

@@ -51,13 +51,17 @@ told_of_commits: Final[ContextVar[Callable[[], None] | None]] = ContextVar(
     "told_of_commits", default=None
 )
 """Who is told, in this context, when something is committed that somebody asked for."""
+told_of_doubts: Final[ContextVar[Callable[[], None] | None]] = ContextVar(
+    "told_of_doubts", default=None
+)
+"""Who is told when nobody knows whether such a thing is committed: the commit itself failed."""
 
 
 class Transaction:
     """All of storage, as it is within one transaction.
 
     ``committed`` becomes True when the database has it; until then nothing may be acknowledged.
-    ``then`` is what is to be called at that moment.
+    ``then`` is what is to be called at that moment, also if nobody knows whether it has it.
     """
 
     __slots__ = (
@@ -198,7 +202,8 @@ class Store:
         then `asyncio.CancelledError` is raised and ``committed`` tells which it was. A statement
         that the database refuses undoes everything, also if its error is caught inside the block.
         ``aside``: what is written only goes along with what somebody asked for, so that
-        `told_of_commits` isn't told. Raises `DatabaseUnusable` where the database fails.
+        `told_of_commits` isn't told, nor `told_of_doubts`. Raises `DatabaseUnusable` where the
+        database fails.
         """
         with _explained(self.address):
             async with self._turn, _connection(self._write) as connection:
@@ -207,11 +212,17 @@ class Store:
                 yield transaction
                 if session.failure is not None:
                     raise session.failure
+                was_asked = session.has_written and not aside
                 try:
                     await to_the_end(_commit(connection, transaction))
+                except Exception as error:
+                    is_known = transaction.committed or not session.has_written
+                    if not is_known and not _is_undone(error):
+                        _tell(transaction, told_of_doubts.get() if was_asked else None)
+                    raise
                 finally:
                     if transaction.committed:
-                        _tell(transaction, aside=aside or not session.has_written)
+                        _tell(transaction, told_of_commits.get() if was_asked else None)
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Transaction]:
@@ -253,11 +264,19 @@ async def _commit(connection: AsyncConnection, transaction: Transaction) -> None
     await connection.close()
 
 
-def _tell(transaction: Transaction, *, aside: bool) -> None:
+def _is_undone(error: Exception) -> bool:
+    """Whether a commit that failed so is known to have come to nothing.
+
+    SQLite says so, but for a disk that fails; a server's answer may have been lost on its way.
+    """
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    return isinstance(cause, sqlite.ERRORS) and not sqlite.is_failing_disk(cause)
+
+
+def _tell(transaction: Transaction, told: Callable[[], None] | None) -> None:
     for call in transaction.then:
         call()
-    told = told_of_commits.get()
-    if told is not None and not aside:
+    if told is not None:
         told()
 
 

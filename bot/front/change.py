@@ -29,6 +29,8 @@ class Change:
         self._is_over = False
         self.counts = False
         """Whether something was committed that somebody asked for."""
+        self.in_doubt = False
+        """Whether nobody knows if such a thing was committed, as the commit itself failed."""
         self.in_parts = False
         self.challenges: set[ChallengeId] = set()
         """Those that were made or answered; a whole answer shows that by itself."""
@@ -36,6 +38,10 @@ class Change:
     def committed(self) -> None:
         """Something was committed that somebody asked for."""
         self.counts = True
+
+    def doubted(self) -> None:
+        """Something that somebody asked for may be committed, or may not."""
+        self.in_doubt = True
 
     def match_changed(self, match: MatchId) -> None:
         """The act is done: a match is to be shown anew."""

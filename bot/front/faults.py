@@ -1,6 +1,7 @@
 """What somebody is told where a fault of ours, or of the database, kept him from a whole answer.
 
-What was committed before it counts, and nobody is told otherwise.
+What was committed before it counts, and nobody is told otherwise; nor that it counts, or doesn't,
+where only the database knows.
 """
 
 from __future__ import annotations
@@ -11,6 +12,11 @@ from bot.ui.language import _
 
 def database_sentence(change: Change) -> str:
     """What is said where the database failed."""
+    if change.in_doubt:
+        return _(
+            "I don't know whether that counts: the database failed me at the very moment I wrote "
+            "it down. Please look in a few minutes how it stands before you try again."
+        )
     if not change.counts:
         return _(
             "I can't write anything down just now, so nothing new counts; all that "
@@ -29,7 +35,13 @@ def database_sentence(change: Change) -> str:
 
 def fault_sentence(reference: str, change: Change) -> str:
     """What is said of a fault of ours, which the log has by this reference."""
-    if not change.counts:
+    if change.in_doubt:
+        said = _(
+            "Something went wrong at the very moment I wrote that down, so I don't know whether it "
+            "counts. Please look how it stands before you try again; if it stays, tell the host "
+            "this reference: `{reference}`."
+        )
+    elif not change.counts:
         said = _(
             "Something went wrong on our side, and nothing was lost. Please try again; "
             "if it stays, tell the host this reference: `{reference}`."

@@ -35,7 +35,7 @@ from bot.refusals import NotPossibleNow, Refusal
 from bot.ui.language import _, speaking
 from db.errors import DatabaseUnusable
 from db.ids import MessageId
-from db.store import told_of_commits
+from db.store import told_of_commits, told_of_doubts
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -144,6 +144,7 @@ async def _worked(visit: Visit, work: Work, change: Change) -> Done:
     """Do the work and draw its pictures; a refusal or a fault becomes a private note."""
     deed.witnessed_by(change)
     told_of_commits.set(change.committed)
+    told_of_doubts.set(change.doubted)
     try:
         reply = await work(visit)
         change.answered(reply.changed)

@@ -14,7 +14,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.util import await_only
 
 from db import ChallengeId, MatchId, MessageId, ShownKind, ShownRow, Store, Transaction
-from db.store import told_of_commits
+from db.errors import DatabaseUnusable
+from db.store import told_of_commits, told_of_doubts
 from tests.db.house import ANN, BOB, LOUNGE, NOW, a_match, a_move, new_match
 
 
@@ -91,6 +92,55 @@ async def test_whoever_wants_to_know_is_told_of_what_was_committed_and_of_nothin
         await tx.offers.make(await tx.matches.create(a_match()), ANN, 0)
         await tx.offers.drop(MatchId(99))
     assert told == ["something"]
+
+
+def an_error(code: int) -> sqlite3.OperationalError:
+    error = sqlite3.OperationalError("COMMIT failed")
+    error.sqlite_errorcode = code
+    return error
+
+
+@pytest.mark.parametrize(
+    ("error", "aside", "doubts"),
+    [
+        (ConnectionResetError(), False, ["shown", "doubt"]),
+        (ConnectionResetError(), True, ["shown"]),
+        (an_error(sqlite3.SQLITE_IOERR_FSYNC), False, ["shown", "doubt"]),
+        (an_error(sqlite3.SQLITE_FULL), False, []),
+        (an_error(sqlite3.SQLITE_BUSY), False, []),
+    ],
+    ids=["lost", "lost aside", "failing disk", "full disk", "locked"],
+)
+async def test_whether_something_counts_is_in_doubt_where_only_the_database_knows(
+    store: Store, error: Exception, aside: bool, doubts: list[str]
+) -> None:
+    told: list[str] = []
+    told_of_commits.set(lambda: told.append("something"))
+    told_of_doubts.set(lambda: told.append("doubt"))
+
+    def fails(_: object) -> None:
+        raise error
+
+    event.listen(store._write.sync_engine, "commit", fails)
+
+    async def writes() -> None:
+        async with store.transaction(aside=aside) as tx:
+            tx.then.append(lambda: told.append("shown"))
+            await tx.people.seen(ANN, "Ann", NOW)
+
+    async def reads() -> None:
+        async with store.transaction() as tx:
+            await tx.people.get_many([ANN])
+
+    for work in (writes, reads):  # what is only read can't be in doubt
+        with pytest.raises((OSError, sqlite3.Error, DatabaseUnusable)):
+            await work()
+        assert told == doubts
+    event.remove(store._write.sync_engine, "commit", fails)
+    async with store.transaction() as tx:
+        await tx.people.seen(ANN, "Ann", NOW)
+        await tx.people.seen(BOB, "Bob", NOW)
+    assert told == [*doubts, "something"]
 
 
 async def test_readers_see_one_moment_and_never_wait_for_the_writer(store: Store) -> None:

@@ -25,7 +25,7 @@ from bot.refusals import NotPossibleNow
 from bot.ui.page import Form, Layout, Page, Picture
 from db.errors import DatabaseUnusable
 from db.ids import ChallengeId, MatchId
-from db.store import told_of_commits
+from db.store import told_of_commits, told_of_doubts
 from tests.bot.front.pressed import HAND, MATCH, Pressed, changed, giving, said, slowly
 from tests.bot.mail.test_post import refusal
 from tests.bot.playing import until
@@ -217,6 +217,30 @@ async def test_what_was_committed_before_a_fault_is_shown_to_everybody_and_never
     assert after in all_of_it
     assert "some of it counts" in a_part
     assert changed(house) == [MATCH, MATCH]
+
+
+@pytest.mark.parametrize(
+    "error", [DatabaseUnusable("The connection is lost."), ZeroDivisionError()], ids=str
+)
+@pytest.mark.parametrize("a_part_counts", [False, True])
+async def test_nobody_is_told_whether_an_act_counts_whose_commit_itself_failed(
+    house: House, error: Exception, a_part_counts: bool
+) -> None:
+    """Row 1."""
+
+    async def commits_perhaps(_visit: Visit) -> Reply:
+        if a_part_counts:
+            committed()
+        told = told_of_doubts.get()
+        assert told is not None
+        told()
+        raise error
+
+    pressed = Pressed(direct=True)
+    await serving.serve(house, pressed.it, commits_perhaps)
+    answer = said(pressed.response.send_message)
+    assert "I don't know whether" in answer
+    assert "look" in answer
 
 
 async def test_a_page_that_discord_refuses_does_not_make_an_act_uncounted(house: House) -> None:

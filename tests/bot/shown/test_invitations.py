@@ -11,7 +11,9 @@ from unittest.mock import NonCallableMagicMock, create_autospec
 
 import pytest
 import time_machine
+from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.front.change import Change
 from bot.house import House
 from bot.mail.post import (
     ChannelGone,
@@ -23,6 +25,7 @@ from bot.mail.post import (
     TryLater,
     Undelivered,
 )
+from bot.play import deed
 from bot.play.challenges import Invitation
 from bot.play.patience import SHOWN_WITHIN
 from bot.refusals import ChallengeRefused
@@ -337,3 +340,26 @@ async def test_who_has_accepted_so_far_is_shown_a_minute_later_where_discord_was
 async def test_a_challenge_that_is_deleted_by_now_is_not_tried_for_ever(house: House) -> None:
     house.invitations.in_doubt(ChallengeId(99))
     assert await house.invitations.post_due() is None
+
+
+async def test_a_challenge_that_may_have_been_written_is_posted_if_it_was(
+    house: House, post: NonCallableMagicMock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Row 1: the database's word of a commit is lost, and the answer says that nobody knows."""
+
+    async def lost(connection: AsyncConnection) -> None:
+        await committed(connection)
+        raise ConnectionResetError
+
+    change = Change(lambda _match: None, timedelta(hours=1))
+    deed.witnessed_by(change)
+    committed = AsyncConnection.commit
+    with monkeypatch.context() as trouble:
+        trouble.setattr(AsyncConnection, "commit", lost)
+        with pytest.raises(ConnectionResetError):
+            await house.challenges.propose(INVITATION)
+    (challenge,) = change.challenges
+    house.invitations.in_doubt(challenge)
+    await house.invitations.post_due()
+    assert channels(post) == [LOUNGE]
+    assert (await house.challenges.get(challenge)).message_id is not None
