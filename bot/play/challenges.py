@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -302,20 +302,18 @@ class Challenges:
             note=_("A rematch.") if row.rematch_of is not None else None,
         )
 
-    async def expire_due(self) -> list[ChallengeRow]:
-        """Settle every challenge that has passed its time, and give them as they are now."""
+    async def expire_due(self) -> AsyncIterator[ChallengeRow]:
+        """Settle every challenge that has passed its time; give each as it is then, at once."""
         now = self._now()
         async with self._store.reading() as tx:
             due = await tx.challenges.expired(now)
-        expired = []
         for row in due:
             async with self._store.transaction() as tx:
                 settled = await tx.challenges.settle(row.id, ChallengeStatus.EXPIRED, now)
                 newest = await tx.challenges.get(row.id) or row
             if settled:
                 log.info("expired", challenge=row.id)
-                expired.append(newest)
-        return expired
+                yield newest
 
 
 def _clock_of(row: ChallengeRow) -> Clock | None:

@@ -265,8 +265,8 @@ class Invitations:
 
     async def expire(self) -> None:
         """Settle and show every challenge that has passed its time."""
-        for row in await self._challenges.expire_due():
-            await self.show_settled(row)
+        async for row in self._challenges.expire_due():
+            await self._show_or_later(row.id)  # one that fails keeps no other
 
     def _is_open(self, row: ChallengeRow) -> bool:
         return row.status is ChallengeStatus.OPEN and row.expires_at > self._now()

@@ -185,7 +185,7 @@ async def test_what_has_expired_is_left_to_the_watch(house: House) -> None:
     row = await asks(house, BEN, CLEO)
     with time_machine.travel(row.expires_at + timedelta(seconds=1), tick=False):
         assert await server_blocks(house, BEN) == ()
-        assert [one.id for one in await house.challenges.expire_due()] == [row.id]
+        assert [one.id async for one in house.challenges.expire_due()] == [row.id]
 
 
 async def test_who_accepts_where_the_others_cannot_sit_together_reads_what_to_do(

@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
-from unittest.mock import create_autospec
+from unittest.mock import AsyncMock, create_autospec
 
 import pytest
 import time_machine
@@ -23,6 +23,7 @@ from bot.house import House
 from bot.mail.post import MessageGone, NotAllowed, Ping, Post, TryLater
 from bot.play.challenges import OPEN_FOR, Invitation
 from bot.refusals import ChallengeRefused
+from db.errors import DatabaseUnusable
 from db.ids import ChallengeId, MessageId, PersonId
 from db.rows import ChallengeRow, ChallengeStatus, NewChallenge, WordRow
 from db.store import Store
@@ -358,12 +359,34 @@ async def test_what_is_due_expires_and_its_message_says_so(house: House, post: P
     assert post.edit.call_count == 1  # type: ignore[attr-defined]
 
 
+async def test_what_expires_together_is_shown_one_by_one_whatever_fails_between(
+    house: House, post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long_ago = datetime.now(UTC) - OPEN_FOR
+    with time_machine.travel(long_ago, tick=False):
+        for message, opponent in ((77, BEN), (78, CLEO), (79, DMITRI)):
+            invited = replace(INVITATION, opponents=(opponent,))
+            row = await house.challenges.propose(invited)
+            await house.invitations.posted(row.id, MessageId(message))
+    became = house.challenges.became
+    full = AsyncMock(side_effect=DatabaseUnusable("full"))
+    monkeypatch.setattr(house.challenges, "became", full)
+    await house.invitations.expire()  # all are settled, and none could be shown
+    assert post.edit.call_count == 0  # type: ignore[attr-defined]
+    monkeypatch.setattr(house.challenges, "became", became)
+    with time_machine.travel(datetime.now(UTC) + timedelta(minutes=2), tick=False):
+        await house.invitations.post_due()
+    edits = post.edit.call_args_list  # type: ignore[attr-defined]
+    assert sorted(edit.args[1] for edit in edits) == [77, 78, 79]
+
+
 async def test_the_watch_wakes_for_a_challenge_that_was_made_while_it_slept(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown = asyncio.Event()
 
-    async def show(_row: ChallengeRow) -> None:
+    async def show(_row: ChallengeRow, *, insists: bool) -> None:
+        assert not insists
         shown.set()
 
     monkeypatch.setattr(house.invitations, "show_settled", show)
@@ -438,6 +461,6 @@ async def test_a_challenge_and_its_match_go_by_one_time(house: House, post: Post
     assert table is not None
     assert table.row.created_at == time()
     second = await house.challenges.propose(INVITATION)
-    assert await house.challenges.expire_due() == []
+    assert [row async for row in house.challenges.expire_due()] == []
     time.passes(OPEN_FOR)
-    assert [row.id for row in await house.challenges.expire_due()] == [second.id]
+    assert [row.id async for row in house.challenges.expire_due()] == [second.id]

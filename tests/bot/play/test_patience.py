@@ -186,7 +186,7 @@ async def test_a_challenge_that_was_let_expire_counts_for_the_day(house: House, 
     for _ in range(16):
         await proposed(house, asked(ADA, BEN))
         time.passes(timedelta(minutes=61))
-        await house.challenges.expire_due()
+        await house.invitations.expire()
     await rests(house, asked(ADA, BEN), START + timedelta(days=1))
 
 
