@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import Any
@@ -314,6 +314,13 @@ class Matches:
     async def running_on(self, server_id: ServerId) -> tuple[MatchRow, ...]:
         """Return the running matches of a server, oldest first."""
         return await self._find(matches.c.server_id == server_id, _RUNNING)
+
+    async def of_server(self, server_id: ServerId, some: Collection[MatchId]) -> frozenset[MatchId]:
+        """Return those of some matches, a thousand at most, that are of this server."""
+        rows = await self._session.rows(
+            select(matches.c.id).where(matches.c.server_id == server_id, matches.c.id.in_(some))
+        )
+        return frozenset(MatchId(row.id) for row in rows)
 
     async def servers_in_play(self) -> tuple[ServerId, ...]:
         """Return the servers that have a running match."""

@@ -191,6 +191,8 @@ class Places:
         for row in rows:
             if row.kind is ShownKind.NOTICE:
                 await self._record.take_away(row)
+        if any(match == one for one, _seat in self._record.left):
+            self._changed(match)  # each is for its player's part, which nobody is showing now
 
     # ------------------------------------------------------------------------- what went wrong
 
@@ -361,11 +363,23 @@ class Places:
     async def try_again(self, server: ServerId) -> None:
         """Permissions or locks may have changed on a server: try again what waits for that.
 
-        Also to show the end of a match, with which its table's controls go.
+        Also to show the end of a match, with which its table's controls go, and to delete what has
+        to go.
         """
         for match in [one for one, where in self._ended.items() if where == server]:
             self._changed(match)
         waiting = [loss.match_id for loss in self._lost.values() if loss.why is Loss.RIGHTS]
         for table in await self._tables.load_all(waiting):
             if table.row.server_id == server:
-                self._changed(table.id)
+                # One that could be edited meanwhile isn't behind, but counts only now.
+                again = self._in_doubt if self._has_rights(table) else self._changed
+                again(table.id)
+        await self.try_leftovers(server)
+
+    async def try_leftovers(self, server: ServerId) -> None:
+        """Try again to delete what couldn't be deleted so far of the matches of a server."""
+        matches = self._record.leftovers.matches
+        if matches:
+            async with self._store.reading() as tx:
+                there = await tx.matches.of_server(server, matches)
+            self._record.leftovers.try_again(there)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Final
 
 import structlog
 from discord.utils import snowflake_time
 
 from bot.mail.governor import Urgency
-from bot.mail.post import NOBODY, ChannelGone, Ping, Post, TryLater, Undelivered
+from bot.mail.post import NOBODY, ChannelGone, Ping, Post, Undelivered
 from bot.now import Now
 from bot.play.table import Table
 from bot.shown.attempts import Attempt, Attempts, Place
+from bot.shown.leftovers import Leftovers
 from bot.shown.notes import Notes
 from bot.shown.standing import Standing
 from bot.shown.strays import Strays
@@ -26,23 +26,10 @@ from gin import Seat
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-TRIED_FOR: Final = timedelta(hours=1)
-"""So long it is tried again and again to delete a message; then now and then, and at each start."""
-LEFT_ALONE_FOR: Final = timedelta(hours=1)
-"""What can't be deleted, from then on, or at once where Discord refuses it."""
 NOTED_FOR: Final = timedelta(days=7)
 """So long it is noted that a message has to go."""
 KEPT: Final = 1_000
-"""Messages that are remembered as deleted: of a press is heard within seconds; the same number of
-those that are left alone."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Failed:
-    """A message that could not be deleted: since when, and from when on it is tried again."""
-
-    since: datetime
-    again: datetime
+"""Messages that are remembered as deleted: of a press is heard within seconds."""
 
 
 class Record:
@@ -72,7 +59,7 @@ class Record:
         """Parts of which an old message could not be deleted when that was last tried."""
         self._deleted: OrderedDict[tuple[ChannelId, MessageId], None] = OrderedDict()
         """Those deleted last: of one that was pressed just before, it is heard only after."""
-        self._failed: OrderedDict[MessageId, _Failed] = OrderedDict()
+        self.leftovers = Leftovers(once_more, now)
 
     async def stand(
         self,
@@ -212,12 +199,12 @@ class Record:
         except Undelivered as error:
             log.info("left behind", match=row.match_id, part=row.whose)
             if isinstance(error, ChannelGone) or self._now() - row.posted_at >= NOTED_FOR:
-                self._failed.pop(row.message_id, None)
+                self.leftovers.went(row.message_id)
                 await self._notes.let_be(row.match_id, row.kind, row.seat)
-            else:
-                self._failed_to_go(row, error)
+            elif self.leftovers.failed(row, error):
+                self.left.add((row.match_id, row.whose))
             return
-        self._failed.pop(row.message_id, None)
+        self.leftovers.went(row.message_id)
         self._deleted[row.channel_id, row.message_id] = None
         if len(self._deleted) > KEPT:
             self._deleted.popitem(last=False)
@@ -225,23 +212,6 @@ class Record:
         if stood is not None:
             self._stood(stood.match_id, stood.kind, stood.seat, stood.message_id)
             self._once_more((stood.match_id, stood.seat))
-
-    def _failed_to_go(self, row: ShownRow, error: Undelivered) -> None:
-        now = self._now()
-        before = self._failed.pop(row.message_id, None)
-        since = now if before is None else before.since
-        if isinstance(error, TryLater) and now - since < TRIED_FOR:
-            self._failed[row.message_id] = _Failed(since, now)
-            self.left.add((row.match_id, row.whose))
-        else:
-            self._failed[row.message_id] = _Failed(since, now + LEFT_ALONE_FOR)
-        if len(self._failed) > KEPT:
-            self._failed.popitem(last=False)
-
-    def is_left_alone(self, row: ShownRow) -> bool:
-        """Whether this is a message that has to go but can't, so that it isn't tried for now."""
-        failed = self._failed.get(row.message_id) if row.kind is ShownKind.OLD else None
-        return failed is not None and self._now() < failed.again
 
 
 def _part_of(place: Place) -> int:

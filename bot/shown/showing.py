@@ -186,6 +186,7 @@ class Showing:
         for match in left | self._whispers.close():
             self.changed(match)
         self._leavers.close()
+        self._record.leftovers.close()
         await self._upkeep.close(patience)
         await self._notes.settle()
 
@@ -214,6 +215,7 @@ class Showing:
             ended = await tx.shown.ended_unseen(server, self._now() - SEEN_WITHIN)
         for match in {*(row.id for row in running), *self.places.still(server)}:
             self.outdate(match)  # hands lead to the table, and may say that it has no place
+        await self.places.try_leftovers(server)
         await self._upkeep.repair(sorted({*doubtful, *ended, *self._again}))
 
     async def thread_closed(self, thread: ChannelId) -> None:
@@ -320,7 +322,7 @@ class Showing:
                 read = await tx.shown.of_match(match)
             rows = self._notes.newest(match, read, since)
         standing = Standing.of(
-            table, tuple(row for row in rows if not self._record.is_left_alone(row))
+            table, tuple(row for row in rows if not self._record.leftovers.is_left_alone(row))
         )
         seats = (Seat(number) for number in range(len(table.people)))
         private = frozenset(seat for seat in seats if self._whispers.is_behind(table, seat))
@@ -410,15 +412,18 @@ class Showing:
 
     async def _show_table_there(self, standing: Standing) -> None:
         table, row = standing.table, standing.on_table
+        moves = row is not None and standing.is_elsewhere(row)
         had_none = not table.is_over and not self.places.has_table(table)
         try:
             posted = await self._put_table(standing)
         except NO_PLACE as error:
             await self._no_place(table, error)
             return
-        if had_none or (row is not None and standing.is_elsewhere(row)):
-            self._hands_in_doubt(table.id)
-        await self.places.stands(table, posted=posted)
+        try:
+            await self.places.stands(table, posted=posted)
+        finally:  # it need not count as one yet: an edit proves little
+            if moves or (had_none and self.places.has_table(table)):
+                self._hands_in_doubt(table.id)
 
     async def _no_place(self, table: Table, error: Undelivered) -> bool:
         """A table's place takes nothing: see to it; whether it can be shown after all, soon."""

@@ -12,9 +12,10 @@ import pytest
 import time_machine
 
 from bot.mail.post import ChannelGone, NotAllowed, TryLater, Undelivered
-from db.ids import MatchId, MessageId
+from bot.shown import leftovers
+from db.ids import MatchId, MessageId, ServerId
 from db.rows import ShownKind, ShownRow
-from tests.bot.playing import BEN, LONG_AGO, LOUNGE, TO_ADA, A, B, House, turns, until
+from tests.bot.playing import BEN, CLUB, LONG_AGO, LOUNGE, TO_ADA, A, B, House, turns, until
 
 # ------------------------------------------------------------------------------- older hands
 
@@ -137,6 +138,43 @@ async def test_an_older_hand_that_discord_refuses_to_delete_is_tried_once_an_hou
         clock.shift(timedelta(minutes=1))
         await house.shows(match)
         assert gone(house) == [before.message_id]
+
+
+@pytest.mark.parametrize("error", [NotAllowed("50001"), TryLater("503")], ids=["no", "fails"])
+@pytest.mark.parametrize("ended", [False, True], ids=["running", "ended"])
+@pytest.mark.usefixtures("brisk")
+async def test_an_older_hand_that_is_left_alone_is_tried_again_though_nobody_acts(
+    house: House, match: MatchId, monkeypatch: pytest.MonkeyPatch, error: Undelivered, ended: bool
+) -> None:
+    monkeypatch.setattr(leftovers, "TRIED_FOR", timedelta(0))
+    monkeypatch.setattr(leftovers, "LEFT_ALONE_FOR", timedelta(milliseconds=20))
+    before = await house.hand(match, A)
+    house.discord.failing["delete", TO_ADA] = [error] * 3
+    await house.shows(match, "B resign" if ended else "B pass", ago=LONG_AGO)
+    await until(lambda: gone(house) == [before.message_id])
+    await house.showing.close(timedelta(seconds=5))
+
+
+@pytest.mark.parametrize("ended", [False, True], ids=["running", "ended"])
+@pytest.mark.parametrize("how", ["a right", "the server"])
+async def test_an_older_table_that_discord_refused_to_delete_goes_when_a_right_is_back(
+    house: House, match: MatchId, ended: bool, how: str
+) -> None:
+    """An admin has moved the match meanwhile, say."""
+    older = await leaves_a_table(house, match, NotAllowed("50001"))
+    if ended:
+        await house.shows(match, "A resign")
+    house.discord.failing.clear()
+    await house.showing.places.try_again(ServerId(CLUB + 1))  # of no concern
+    await house.shows(match)
+    assert ("delete", older) not in house.discord.done(LOUNGE)
+    if how == "a right":
+        await house.showing.places.try_again(CLUB)
+    else:
+        await house.showing.server_back(CLUB, in_doubt=False)
+    await house.showing.settle()
+    assert ("delete", older) in house.discord.done(LOUNGE)
+    assert ShownKind.OLD not in {kind for kind, _seat in await house.rows(match)}
 
 
 async def old_hands(house: House, match: MatchId) -> list[ShownRow]:

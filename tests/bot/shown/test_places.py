@@ -387,6 +387,23 @@ async def test_an_edit_that_works_is_no_proof_that_a_right_is_back(
     assert told(house) == [TO_ADA]
 
 
+async def test_while_nobody_knows_whether_a_right_is_back_each_hand_is_edited_once_an_act(
+    house: House, match: MatchId
+) -> None:
+    """The table, which can be edited, doesn't count as one yet."""
+    house.discord.failing["edit", LOUNGE] = [NotAllowed("50013")]
+    await house.shows(match, *REFUSED)
+    await house.shows(match)
+    house.discord.sent.clear()
+    await house.shows(match, "B draw stock")
+    assert not await has_table(house, match)
+    assert [house.discord.acts(place) for place in (LOUNGE, TO_ADA, TO_BEN)] == [
+        ["edit"],
+        [],
+        ["edit"],
+    ]
+
+
 @pytest.mark.parametrize(
     "errors",
     [

@@ -19,7 +19,19 @@ from db.ids import ChannelId, MatchId
 from db.rows import ShownKind, VacationRow
 from db.store import told_of_commits
 from gin import Seat
-from tests.bot.playing import BEN, LONG_AGO, LOUNGE, REFUSED, TO_ADA, TO_BEN, A, B, House
+from tests.bot.playing import (
+    BEN,
+    CLUB,
+    LONG_AGO,
+    LOUNGE,
+    REFUSED,
+    TO_ADA,
+    TO_BEN,
+    A,
+    B,
+    House,
+    until,
+)
 
 WAITS = Clock(timedelta(minutes=2), TimeUp.WAIT)
 SLOW = Clock(timedelta(days=2))
@@ -188,6 +200,19 @@ async def test_that_a_match_has_no_table_goes_when_it_has_one_also_after_a_resta
     await house.shows(match, "A pass")
     assert await stand(house, match) == []
     assert gone(house, "show the table") == [TO_ADA, TO_BEN]
+
+
+@pytest.mark.usefixtures("brisk")
+async def test_that_a_match_has_no_table_goes_also_where_discord_fails_first(
+    house: House, match: MatchId
+) -> None:
+    house.discord.failing["edit", LOUNGE] = [NotAllowed("50013")]
+    await house.shows(match, "B pass")
+    house.discord.missing[LOUNGE] = ()
+    for place in (TO_ADA, TO_BEN):
+        house.discord.failing["delete", place] = [TryLater("503")] * 2
+    await house.showing.places.try_again(CLUB)
+    await until(lambda: sorted(gone(house, "show the table")) == [TO_ADA, TO_BEN])
 
 
 async def test_a_table_that_is_moved_out_of_a_channel_that_is_gone_is_found_by_its_players(
