@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 from datetime import datetime
+from unittest.mock import AsyncMock
 
 import pytest
 
 from bot.clock import Clock, TimeUp
 from bot.play.idle import IDLE_AFTER, IdleMatches
 from bot.play.presence import State
+from db.deadlines import Deadlines
 from db.errors import StoreError
 from db.ids import ServerId
 from db.rows import ChallengeRow, ChallengeStatus, NewChallenge, VacationRow
@@ -195,6 +197,21 @@ async def test_a_kill_after_the_clock_was_put_back_loses_nothing_of_the_time_tha
     await room.clocks.lost_time.make_up()
     room.begin()
     room.time.jumps(2 * HOUR)
+    await room.clocks.lost_time.make_up()
+    assert await room.left(match) == 2 * MINUTE
+
+
+async def test_what_could_not_be_put_back_is_put_back_later(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await room.match(LIVE)
+    await room.clocks.lost_time.make_up()
+    room.time.jumps(-HOUR)
+    with monkeypatch.context() as broken:
+        broken.setattr(Deadlines, "put_back", AsyncMock(side_effect=StoreError("full")))
+        with pytest.raises(StoreError):
+            await room.clocks.lost_time.make_up()
+    assert await room.left(match) == HOUR + 2 * MINUTE
     await room.clocks.lost_time.make_up()
     assert await room.left(match) == 2 * MINUTE
 
