@@ -27,6 +27,7 @@ from db.rows import (
     Wishes,
     WordRow,
 )
+from db.setback import Chore, Task
 from db.store import Transaction
 from tests.db.house import (
     ANN,
@@ -48,9 +49,11 @@ WALKS = {
     "Absences.all": "once at a start; a row a server that removed the bot",
     "Absences.begin": "when the bot is removed from a server; a row a server that removed it",
     "Absences.end": "when the bot is back on a server",
+    "Challenges.put_back": "when the machine's clock was put back",
     "Deadlines.any": "reads one row",
     "Deadlines.clocks": "when the machine's clock was put back",
     "Deadlines.give_back": "after an outage: every deadline moves",
+    "Deadlines.put_back": "when the machine's clock was put back",
     "Deadlines.shorten": "when the machine's clock was put back",
     "League.differences": "by `check` and `rebuild`",
     "LostPlaces.all": "once at a start; a row a table without its place",
@@ -61,6 +64,7 @@ WALKS = {
     "Privacy.unplayed": "once a day",
     "Shown.stale": "once at a start",
     "Vacations.forget": "once a day",
+    "Vacations.put_back": "when the machine's clock was put back",
 }
 """What reads a whole table, and when that is asked: never because somebody plays."""
 
@@ -79,6 +83,7 @@ SORTS = {
     "Promises.abandoned": "for an administrator's list; kept for a month",
     "Servers.played_on": "a row a server",
     "Shown.ended_unseen": "when a server is back; those that ended meanwhile",
+    "Vacations.put_back": "when the machine's clock was put back",
     "Vacations.until": "the vacations of one person",
     "WishList.blocked_by": "those whom one person blocks",
 }
@@ -296,6 +301,9 @@ async def _write_beside(tx: Transaction, match: MatchId) -> None:
     assert await tx.deadlines.told(row)
     await tx.deadlines.asked(match, NOW, NOW)
     await tx.deadlines.shorten("1d wait", MINUTE, NOW)
+    await tx.deadlines.put_back(NOW)
+    await tx.challenges.put_back(NOW)
+    await tx.shown.drop_others(table)
 
 
 async def _write_house(tx: Transaction) -> None:
@@ -319,6 +327,9 @@ async def _write_house(tx: Transaction) -> None:
     await tx.admin.unblock(CLUB, CAT)
     await tx.absences.begin(CLUB, NOW)
     await tx.absences.end(CLUB)
+    await tx.absences.put_back(NOW)
+    await tx.vacations.put_back(NOW)
+    await tx.set_back.done(Chore(Task.TELL, 1, 2))
 
 
 async def _read_games(tx: Transaction, challenge: ChallengeId, match: MatchId) -> None:
@@ -389,6 +400,10 @@ async def _read_house(tx: Transaction) -> None:
     await tx.servers.get(CLUB)
     await tx.servers.played_on(ANN)
     await tx.facts.get("name")
+    await tx.facts.generation()
+    await tx.matches.of_server(CLUB, [MatchId(1)])
+    await tx.set_back.since()
+    await tx.set_back.chores()
     await tx.wishes.of(ANN)
     await tx.wishes.blocked_by(ANN)
     await tx.wishes.among([ANN, BOB])

@@ -131,7 +131,7 @@ async def test_oklahomas_limit_and_doubling_are_those_of_the_starter_hand_by_han
 
     sheet = await room.cleo.slash(room.table, "gin sheet", match="1")
     assert "knock (24−1)×2" in sheet.text
-    assert "gin (28 + 25) × 2" in sheet.text
+    assert "gin (28+25)×2" in sheet.text
     assert (await room.match()).sheet.totals == (106, 46)
     assert (await room.match()).sheet.games[0].boxes == (1, 1)
 
