@@ -28,6 +28,9 @@ ON_A_HAND: Final = frozenset({Verb.HAND, Verb.SHEET})
 Part = tuple[MatchId, int]
 """The table of a match (`TABLE_SEAT`), or what stands for one seat."""
 
+Stray = tuple[ShownKind, ChannelId, MessageId]
+"""What a message shows, and where it is."""
+
 
 def is_part(controls: Collection[str], match: MatchId, part: int) -> bool:
     """Whether a message with these custom ids shows the table, or a hand, of a running match."""
@@ -43,7 +46,7 @@ class Strays:
         self._notes = notes
         self._post = post
         self._now = now
-        self._seen: dict[Part, set[tuple[ShownKind, ChannelId, MessageId]]] = {}
+        self._seen: dict[Part, set[Stray]] = {}
         self._suspected: dict[Part, set[ChannelId]] = {}
 
     def seen(self, part: Part, kind: ShownKind, channel: ChannelId, message: MessageId) -> None:
@@ -63,21 +66,30 @@ class Strays:
         """Note those beside the message of a part as such that have to go; give them.
 
         The part has just been shown. Where none is noted nothing goes: it may be the only one.
-        Raises `TryLater` where nobody could look; what was suspected stays so.
+        Raises `TryLater` where nobody could look; what was suspected, or couldn't be noted, stays.
         """
-        found = await self._find(part) if part in self._suspected else set()
-        self._suspected.pop(part, None)
-        found |= self._seen.pop(part, set())
+        if part in self._suspected:
+            for found in await self._find(part):
+                self.seen(part, *found)
+            self._suspected.pop(part, None)
         gone: list[ShownRow] = []
-        for kind, channel, message in found:
+        for one in tuple(self._seen.get(part, ())):
+            kind, channel, message = one
             row = ShownRow(part[0], kind, part[1], channel, message, 0, self._now())
             old = await self._notes.beside(row)
+            self._forget(part, one)
             if old is not None:
                 log.info("stray message", match=part[0], part=part[1])
                 gone.append(old)
         return gone
 
-    async def _find(self, part: Part) -> set[tuple[ShownKind, ChannelId, MessageId]]:
+    def _forget(self, part: Part, one: Stray) -> None:
+        seen = self._seen.get(part, set())
+        seen.discard(one)
+        if not seen:
+            self._seen.pop(part, None)
+
+    async def _find(self, part: Part) -> set[Stray]:
         kind = ShownKind.TABLE if part[1] == TABLE_SEAT else ShownKind.HAND
         noted = await self._notes.noted(part[0], kind, part[1])
         if noted is None:

@@ -7,7 +7,9 @@ here: Ada (seat A) deals, Ben is to act first.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
+from unittest.mock import AsyncMock
 
 import pytest
 from structlog.testing import capture_logs
@@ -16,6 +18,7 @@ from bot.mail.post import NotAllowed, TryLater, Undelivered, controls_in
 from bot.shown import upkeep
 from bot.shown.crier import TableCrier
 from bot.shown.strays import is_part
+from db.errors import DatabaseUnusable
 from db.ids import MatchId, MessageId
 from db.rows import TABLE_SEAT, ShownKind
 from gin import Rules
@@ -167,6 +170,33 @@ async def test_the_table_stays_when_it_is_pressed_and_so_does_what_is_no_table(
     await house.showing.settle()
     assert "delete" not in house.discord.acts(LOUNGE)
     assert (await house.table(match)).message_id == table
+
+
+async def test_the_only_table_stays_though_nobody_has_noted_it(
+    house: House, match: MatchId
+) -> None:
+    row = await house.table(match)
+    notes = house.showing._notes
+    await notes.let_be(match, row.kind, row.seat)
+    assert await notes.beside(row) is None
+    await notes.stands(replace(row, message_id=MessageId(row.message_id + 1)))
+    assert await notes.beside(row) is not None  # another is noted now
+
+
+async def test_one_that_the_database_did_not_take_as_such_goes_the_next_time(
+    house: House, match: MatchId, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stray = await table_unheard(house, match)
+    house.restart()
+    house.discord._named.clear()
+    with monkeypatch.context() as full:
+        beside = AsyncMock(side_effect=DatabaseUnusable("full"))
+        full.setattr(house.showing._notes, "beside", beside)
+        await house.showing.restore()
+        assert beside.await_count >= 1
+    assert stray in house.discord.live(LOUNGE)
+    await house.shows(match)
+    assert stray not in house.discord.live(LOUNGE)
 
 
 async def test_a_message_that_could_not_be_noted_goes_from_where_the_match_left(
