@@ -52,7 +52,8 @@ class Press:
         generation: int = 0,
     ) -> None:
         self.control = control
-        self.is_set_back = control.version > 0 and control.generation != generation
+        names_matches = control.version > 0 or control.verb is Verb.WHICH
+        self.is_set_back = names_matches and control.generation != generation
         """Whether its page shows a match as it was before the database was set back."""
         self.values = values
         self.fields = fields or {}
@@ -148,6 +149,8 @@ async def _rematch(house: House, visit: Visit, press: Press) -> Reply:
 
 
 async def _which(house: House, visit: Visit, press: Press) -> Reply:
+    if press.is_set_back:
+        raise OldControl(unknown_sentence())
     return await asking.complete(house, visit, MatchId(press.number), press.control.args)
 
 

@@ -115,7 +115,7 @@ def which_page(
     """
     page = Composer(Accent.TABLE).text(sentence)
     return page.select(
-        Control(Verb.WHICH, 0, 0, tuple(asked)),
+        Control(Verb.WHICH, 0, 0, tuple(asked), shown[0].generation),
         _("Choose a match…"),
         [_option(one, (places or {}).get(one.match_id, "")) for one in shown],
     ).page()

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from unittest.mock import NonCallableMagicMock
+from unittest.mock import NonCallableMagicMock, create_autospec
 
 import discord
 import pytest
 
 from bot.front import router
+from bot.front.visit import Visit
+from bot.house import House
+from bot.refusals import OldControl
 from bot.ui.controls import Control, Verb
 
 HALF = "\ud800"
@@ -62,6 +65,28 @@ def test_a_version_counts_only_until_the_database_is_set_back(
     press = router.read(pressed, generation)
     assert press is not None
     assert press.version == version
+
+
+@pytest.mark.parametrize(
+    ("custom_id", "counts"),
+    [("gin:which:0:0.2a:draw:stock", True), ("gin:which:0:0:draw:stock", False)],
+)
+def test_a_choice_of_matches_counts_only_until_the_database_is_set_back(
+    custom_id: str, counts: bool
+) -> None:
+    chosen = {"custom_id": custom_id, "values": ["4"]}
+    press = router.read(_sent(discord.InteractionType.component, chosen), 0x2A)
+    assert press is not None
+    assert press.is_set_back is not counts
+
+
+async def test_a_match_chosen_from_before_a_restore_is_none_of_now() -> None:
+    chosen = {"custom_id": "gin:which:0:0:draw:stock", "values": ["4"]}
+    press = router.read(_sent(discord.InteractionType.component, chosen), 0x2A)
+    assert press is not None
+    house, visit = create_autospec(House, instance=True), create_autospec(Visit, instance=True)
+    with pytest.raises(OldControl, match="from another time"):
+        await router.ROUTES[Verb.WHICH](house, visit, press)
 
 
 def test_half_a_character_is_no_id() -> None:
