@@ -193,8 +193,10 @@ class Fuzz:
         Gives how often.
         """
         for taken in range(most):
+            if self.outcome.problems:
+                return taken
             batch = [made for number in self._running() if (made := step_in(number))]
-            if not batch or self.outcome.problems:
+            if not batch:
                 return taken
             for made in batch:
                 self._books.note(made)
